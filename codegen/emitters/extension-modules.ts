@@ -1,0 +1,225 @@
+/** The index module of each extension version: names, card entry, accessors, everything re-exported. */
+import { posix } from 'node:path';
+import type { JsonObject } from '../json.ts';
+import type { EntryModel, ExtensionModel } from '../model/contract.ts';
+import { typeName } from '../model/modules.ts';
+import { toConstantName, toTypeName } from '../names.ts';
+import type { EmittedFile, Emitter } from './emitter.ts';
+import { banner } from './emitter.ts';
+import { printComment, printJson, printValue } from './print-type.ts';
+
+/** Emits `extensions/<name>/<version>/index.js` and its declarations. */
+export const extensionModules: Emitter = {
+  name: 'extension modules',
+  emit: (model) => model.extensions.flatMap(emitIndex),
+};
+
+/** An extension as the agent card lists it; `required` is left out when false, as ProtoJSON does. */
+export function cardEntry(extension: ExtensionModel): JsonObject {
+  const { uri, description, required } = extension.manifest;
+  const params = extension.entries.find(({ entry }) => entry.in.includes('card.params'))?.value;
+  return {
+    uri,
+    description,
+    ...(required === true ? { required } : {}),
+    ...(params === undefined ? {} : { params }),
+  };
+}
+
+/** One export of an index module: its code and its declaration. */
+interface Export {
+  readonly code: string;
+  readonly types: string;
+  /** What it needs of the runtime's access module, and of the modules of the schemas. */
+  readonly helpers: readonly string[];
+  readonly helperTypes: readonly string[];
+}
+
+function emitIndex(extension: ExtensionModel): readonly EmittedFile[] {
+  const path = `generated/${extension.folder}/index`;
+  const head = banner(extension.source.file.path);
+  const exports = [...constants(extension), ...extension.entries.flatMap((entry) => accessors(extension, entry))];
+  const access = printJson(posix.join(posix.relative(extension.folder, 'runtime'), 'access.js'));
+  const result = printJson(posix.join(posix.relative(extension.folder, 'runtime'), 'result.js'));
+  const helpers = unique(exports.flatMap((each) => each.helpers));
+  const helperTypes = unique(exports.flatMap((each) => each.helperTypes));
+  const modules = extension.modules.map((module) => `./${posix.basename(module.path)}.js`);
+  const reexports = modules.map((module) => `export * from ${printJson(module)};\n`).join('');
+  const code = [
+    head +
+      (helpers.length > 0 ? `import { ${helpers.join(', ')} } from ${access};\n` : '') +
+      importParsers(extension),
+    reexports,
+    ...exports.map((each) => each.code),
+  ];
+  const types = [
+    head +
+      `import type { ${unique(['AgentExtension', ...helperTypes]).join(', ')} } from ${access};\n` +
+      `import type { Result } from ${result};\n` +
+      importTypes(extension),
+    reexports,
+    ...exports.map((each) => each.types),
+  ];
+  return [
+    { path: `${path}.js`, text: code.join('\n') },
+    { path: `${path}.d.ts`, text: types.join('\n') },
+  ];
+}
+
+function constants(extension: ExtensionModel): readonly Export[] {
+  const { manifest, entries } = extension;
+  const list = [
+    constant('URI', manifest.uri, `The URI that activates the ${manifest.title} extension, ${extension.version}.`),
+  ];
+  if (manifest.mediaType !== undefined) {
+    list.push(constant('MEDIA_TYPE', manifest.mediaType, 'The media type of its data parts.'));
+  }
+  for (const { entry } of entries) {
+    const name = toConstantName(entry.name);
+    if (entry.mediaType !== undefined && entry.mediaType !== manifest.mediaType) {
+      list.push(constant(`${name}_MEDIA_TYPE`, entry.mediaType, `The media type of parts that hold this: ${entry.description}`));
+    }
+    if (entry.key !== undefined) {
+      list.push(constant(`${name}_KEY`, entry.key, `The metadata key of: ${entry.description}`));
+    }
+  }
+  const card = printValue(cardEntry(extension), 0);
+  const comment = printComment('The extension as an agent card lists it.');
+  return [
+    ...list,
+    {
+      code: `${comment}export const AGENT_EXTENSION = ${card};\n`,
+      types: `${comment}export declare const AGENT_EXTENSION: AgentExtension & { readonly uri: typeof URI };\n`,
+      helpers: [],
+      helperTypes: [],
+    },
+  ];
+}
+
+function constant(name: string, value: string, about: string): Export {
+  const comment = printComment(about);
+  return {
+    code: `${comment}export const ${name} = ${printJson(value)};\n`,
+    types: `${comment}export declare const ${name}: ${printJson(value)};\n`,
+    helpers: [],
+    helperTypes: [],
+  };
+}
+
+function accessors(extension: ExtensionModel, model: EntryModel): readonly Export[] {
+  const { entry } = model;
+  if (entry.in.includes('card.params')) return [cardAccessor(model)];
+  if (entry.in.includes('part')) return partAccessors(extension, model);
+  return metadataAccessors(model);
+}
+
+/** What is read comes with its defaults; what a client writes may leave them out. */
+function writtenType({ entry, declaration }: EntryModel): string {
+  return typeName(declaration, entry.by === 'client' ? 'input' : 'output');
+}
+
+function metadataAccessors(model: EntryModel): readonly Export[] {
+  const { entry, declaration } = model;
+  const name = toTypeName(entry.name);
+  const key = `${toConstantName(entry.name)}_KEY`;
+  const where = entry.in.map((place) => place.replace('.', "'s ")).join(' or ');
+  const read = printComment(`Reads from ${where}: ${entry.description} Undefined when there is none.`);
+  const write = printComment(`A copy of the carrier with this in its metadata: ${entry.description}`);
+  return [
+    {
+      code:
+        `${read}export function read${name}(carrier) {\n` +
+        `  const value = getMetadata(carrier, ${key});\n` +
+        `  return value === undefined ? undefined : parse${declaration.name}(value);\n}\n`,
+      types: `${read}export declare function read${name}(\n  carrier: MetadataCarrier | null | undefined,\n): Result<${declaration.name}> | undefined;\n`,
+      helpers: ['getMetadata'],
+      helperTypes: ['MetadataCarrier'],
+    },
+    {
+      code: `${write}export function write${name}(carrier, value) {\n  return withMetadata(carrier, ${key}, value);\n}\n`,
+      types:
+        `${write}export declare function write${name}<T extends MetadataCarrier>(\n  carrier: T,\n` +
+        `  value: ${writtenType(model)},\n): T & { metadata: { ${printJson(entry.key ?? '')}: ${writtenType(model)} } };\n`,
+      helpers: ['withMetadata'],
+      helperTypes: ['MetadataCarrier'],
+    },
+  ];
+}
+
+function partAccessors(extension: ExtensionModel, model: EntryModel): readonly Export[] {
+  const { entry, declaration } = model;
+  const name = toTypeName(entry.name);
+  const own = entry.mediaType !== undefined && entry.mediaType !== extension.manifest.mediaType;
+  const mediaType = own ? `${toConstantName(entry.name)}_MEDIA_TYPE` : 'MEDIA_TYPE';
+  const is = printComment(`Whether a part has the media type of this: ${entry.description}`);
+  const read = printComment(`Reads a data part: ${entry.description} Undefined when the part has another media type.`);
+  const create = printComment(`A data part that holds this: ${entry.description}`);
+  return [
+    {
+      code: `${is}export function is${name}Part(part) {\n  return hasMediaType(part, ${mediaType});\n}\n`,
+      types: `${is}export declare function is${name}Part(part: Part | null | undefined): boolean;\n`,
+      helpers: ['hasMediaType'],
+      helperTypes: ['Part'],
+    },
+    {
+      code:
+        `${read}export function read${name}(part) {\n` +
+        `  return hasMediaType(part, ${mediaType}) ? parse${declaration.name}(part.data) : undefined;\n}\n`,
+      types: `${read}export declare function read${name}(\n  part: Part | null | undefined,\n): Result<${declaration.name}> | undefined;\n`,
+      helpers: ['hasMediaType'],
+      helperTypes: ['Part'],
+    },
+    {
+      code: `${create}export function create${name}Part(data) {\n  return { data, mediaType: ${mediaType} };\n}\n`,
+      types: `${create}export declare function create${name}Part(\n  data: ${typeName(declaration, 'input')},\n): DataPart<${typeName(declaration, 'input')}>;\n`,
+      helpers: [],
+      helperTypes: ['DataPart'],
+    },
+  ];
+}
+
+function cardAccessor({ entry, declaration }: EntryModel): Export {
+  const name = toTypeName(entry.name);
+  const read = printComment(`Reads the extension's params from an agent card: ${entry.description} Undefined when the card does not list the extension, or lists it without params.`);
+  return {
+    code:
+      `${read}export function read${name}(card) {\n` +
+      `  const params = getExtensionParams(card, URI);\n` +
+      `  return params === undefined ? undefined : parse${declaration.name}(params);\n}\n`,
+    types: `${read}export declare function read${name}(\n  card: ExtensionCarrier | null | undefined,\n): Result<${declaration.name}> | undefined;\n`,
+    helpers: ['getExtensionParams'],
+    helperTypes: ['ExtensionCarrier'],
+  };
+}
+
+function importParsers(extension: ExtensionModel): string {
+  return importsOf(extension, 'import', ({ declaration }) => [`parse${declaration.name}`]);
+}
+
+function importTypes(extension: ExtensionModel): string {
+  return importsOf(extension, 'import type', (entry) =>
+    unique([entry.declaration.name, writtenType(entry), ...(entry.entry.in.includes('part') ? [typeName(entry.declaration, 'input')] : [])]),
+  );
+}
+
+function importsOf(
+  extension: ExtensionModel,
+  keyword: string,
+  namesOf: (entry: EntryModel) => readonly string[],
+): string {
+  const byModule = new Map<string, Set<string>>();
+  for (const entry of extension.entries) {
+    const path = posix.relative(extension.folder, entry.module.path);
+    const from = path.startsWith('.') ? path : `./${path}`;
+    const names = byModule.get(from) ?? new Set<string>();
+    for (const name of namesOf(entry)) names.add(name);
+    byModule.set(from, names);
+  }
+  return [...byModule]
+    .map(([from, names]) => `${keyword} { ${[...names].sort().join(', ')} } from ${printJson(`${from}.js`)};\n`)
+    .join('');
+}
+
+function unique(names: readonly string[]): string[] {
+  return [...new Set(names)].sort();
+}

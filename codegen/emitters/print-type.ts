@@ -1,0 +1,208 @@
+/** Prints types (model/type-node.ts) as TypeScript, laid out as a person would. */
+import type { Json } from '../json.ts';
+import { isArray } from '../json.ts';
+import { isIdentifier } from '../names.ts';
+import type { SchemaAt } from '../resolve.ts';
+import type { Member, Mode, TypeNode } from '../model/type-node.ts';
+
+/** How references and comments are written. */
+export interface PrintOptions {
+  readonly nameOf: (at: SchemaAt, mode: Mode) => string;
+  /** The comment above a member, without delimiters; '' for none. */
+  readonly commentOf: (member: Member) => string;
+}
+
+const WIDTH = 100;
+
+/** Prints a type that begins at a column; nested lines are indented by `indent` spaces. */
+export function printType(
+  node: TypeNode,
+  options: PrintOptions,
+  indent = 0,
+  column = indent,
+): string {
+  const flat = printFlat(node, options);
+  if (flat !== undefined && column + flat.length < WIDTH) return flat;
+  switch (node.kind) {
+    case 'union': {
+      const pad = ' '.repeat(indent + 2);
+      const members = node.members.map(
+        (member) => `\n${pad}| ${printType(member, options, indent + 4, indent + 4)}`,
+      );
+      return members.join('');
+    }
+    case 'object':
+      return printObject(node, options, indent);
+    case 'array': {
+      const items = printType(node.items, options, indent, column);
+      return node.items.kind === 'union' ? `Array<${items}\n${' '.repeat(indent)}>` : `${items}[]`;
+    }
+    case 'tuple': {
+      const pad = ' '.repeat(indent + 2);
+      const items = node.items.map((item, index) => {
+        const text = grouped(item, printType(item, options, indent + 2), index >= node.required);
+        return `${pad}${text}${index >= node.required ? '?' : ''},\n`;
+      });
+      const rest =
+        node.rest === undefined
+          ? ''
+          : `${pad}...${grouped(node.rest, printType(node.rest, options, indent + 2), true)}[],\n`;
+      return `[\n${items.join('')}${rest}${' '.repeat(indent)}]`;
+    }
+    default:
+      return flat ?? '';
+  }
+}
+
+/** A comment block that no text can break out of; '' for an empty text. */
+export function printComment(text: string, indent = 0): string {
+  const pad = ' '.repeat(indent);
+  const lines = text.replaceAll('*/', '*\\/').split('\n');
+  if (text === '') return '';
+  const [only, ...others] = lines;
+  const oneLine = `${pad}/** ${only ?? ''} */\n`;
+  if (others.length === 0 && oneLine.length <= WIDTH + 1) return oneLine;
+  const wrapped = lines.flatMap((line) => wrap(line, WIDTH - indent - 3));
+  return `${pad}/**\n${wrapped.map((line) => `${pad} *${line === '' ? '' : ` ${line}`}\n`).join('')}${pad} */\n`;
+}
+
+/** A JSON value as TypeScript source. */
+export function printJson(value: Json): string {
+  return JSON.stringify(value).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+}
+
+/** A JSON value as TypeScript source over several lines: short values stay on one. */
+export function printValue(value: Json, indent: number): string {
+  const flat = printInline(value);
+  if (indent + flat.length < WIDTH || typeof value !== 'object' || value === null) return flat;
+  const pad = ' '.repeat(indent + 2);
+  const end = ' '.repeat(indent);
+  if (isArray(value)) {
+    return `[\n${value.map((item) => `${pad}${printValue(item, indent + 2)},\n`).join('')}${end}]`;
+  }
+  const members = Object.entries(value).map(
+    ([key, member]) => `${pad}${printMemberKey(key)}: ${printValue(member, indent + 2)},\n`,
+  );
+  return `{\n${members.join('')}${end}}`;
+}
+
+function printInline(value: Json): string {
+  if (typeof value !== 'object' || value === null) return printJson(value);
+  if (isArray(value)) return `[${value.map(printInline).join(', ')}]`;
+  const members = Object.entries(value).map(
+    ([key, member]) => `${printMemberKey(key)}: ${printInline(member)}`,
+  );
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
+}
+
+/** In an object literal a plain `__proto__: x` sets the prototype; a computed key does not. */
+function printMemberKey(key: string): string {
+  return key === '__proto__' ? '["__proto__"]' : printKey(key);
+}
+
+/** A member's name, quoted where it must be. */
+export function printKey(name: string): string {
+  return isIdentifier(name) ? name : printJson(name);
+}
+
+function wrap(line: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  let current = '';
+  for (const word of line.split(' ')) {
+    if (current !== '' && current.length + 1 + word.length > width) {
+      lines.push(current);
+      current = word;
+    } else current = current === '' ? word : `${current} ${word}`;
+  }
+  return [...lines, current];
+}
+
+/** One line, or undefined when the type holds an object with members. */
+function printFlat(node: TypeNode, options: PrintOptions): string | undefined {
+  switch (node.kind) {
+    case 'keyword':
+      return node.name === 'open-string' ? '(string & {})' : node.name;
+    case 'literal':
+      return printJson(node.value);
+    case 'ref':
+      return options.nameOf(node.at, node.mode);
+    case 'union':
+      return joinFlat(node.members, options, ' | ');
+    case 'array': {
+      const items = printFlat(node.items, options);
+      return items === undefined ? undefined : `${grouped(node.items, items, true)}[]`;
+    }
+    case 'tuple': {
+      const items = node.items.map((item, index) => {
+        const text = printFlat(item, options);
+        const optional = index >= node.required;
+        return text === undefined ? undefined : `${grouped(item, text, optional)}${optional ? '?' : ''}`;
+      });
+      const rest = node.rest === undefined ? '' : printFlat(node.rest, options);
+      if (rest === undefined || items.includes(undefined)) return undefined;
+      const more = node.rest === undefined ? [] : [`...${grouped(node.rest, rest, true)}[]`];
+      return `[${[...items, ...more].join(', ')}]`;
+    }
+    case 'object': {
+      if (node.members.length > 0) return undefined;
+      if (node.index === undefined) return '{}';
+      const type = printFlat(node.index.type, options);
+      return type === undefined ? undefined : `{ [key: ${node.index.key}]: ${type} }`;
+    }
+  }
+}
+
+function joinFlat(
+  nodes: readonly TypeNode[],
+  options: PrintOptions,
+  separator: string,
+): string | undefined {
+  const texts = nodes.map((node) => printFlat(node, options));
+  return texts.includes(undefined) ? undefined : texts.join(separator);
+}
+
+/** A union before `[]` or `?` needs parentheses. */
+function grouped(node: TypeNode, text: string, suffixed: boolean): string {
+  return suffixed && node.kind === 'union' ? `(${text})` : text;
+}
+
+function printObject(
+  node: Extract<TypeNode, { kind: 'object' }>,
+  options: PrintOptions,
+  indent: number,
+): string {
+  const pad = ' '.repeat(indent + 2);
+  const members = node.members.map((member) => {
+    const head = `${pad}${member.readOnly ? 'readonly ' : ''}${printKey(member.name)}${member.optional ? '?' : ''}: `;
+    const comment = printComment(options.commentOf(member), indent + 2);
+    return `${comment}${tidy(head + printType(member.type, options, indent + 2, head.length))}${inherited(member)};\n`;
+  });
+  if (node.index !== undefined) {
+    const head = `${pad}[key: ${node.index.key}]: `;
+    members.push(`${tidy(head + printType(node.index.type, options, indent + 2, head.length))};\n`);
+  }
+  return `{\n${members.join('')}${' '.repeat(indent)}}`;
+}
+
+/**
+ * An optional member called `toString` is, when absent, the function that every object inherits: the
+ * type says so, for TypeScript refuses objects without the member otherwise.
+ */
+function inherited({ name, optional }: Member): string {
+  return optional && INHERITED.has(name) ? ` | Object[${printJson(name)}]` : '';
+}
+
+const INHERITED = new Set([
+  'constructor',
+  'hasOwnProperty',
+  'isPrototypeOf',
+  'propertyIsEnumerable',
+  'toLocaleString',
+  'toString',
+  'valueOf',
+]);
+
+/** A union that begins on the next line leaves no space behind. */
+function tidy(text: string): string {
+  return text.replaceAll(/: \n/g, ':\n');
+}

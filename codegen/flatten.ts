@@ -1,0 +1,131 @@
+/**
+ * Flatten: a schema and all it refers to as one schema with local references only, annotations
+ * dropped. Validators are compiled from it, and errors are explained with it.
+ */
+import type { Json, JsonObject } from './json.ts';
+import { getOwn, isArray, isObject, joinPointer, setOwn, splitPointer } from './json.ts';
+import { toTypeName } from './names.ts';
+import type { Resolution, SchemaAt } from './resolve.ts';
+import { documentTypeName } from './model/declarations.ts';
+import { KEYWORDS } from './vocabulary.ts';
+
+/** A schema whose references are `#` or `#/$defs/<key>`. */
+export type FlatSchema = boolean | JsonObject;
+
+/** Flattens a schema. Definitions keep their names, in the order in which they are reached. */
+export function flatten(resolution: Resolution, root: SchemaAt): FlatSchema {
+  const keys = new Map<SchemaAt, string>();
+  const queue: SchemaAt[] = [];
+  const definitions: Record<string, Json> = {};
+
+  function referenceTo(target: SchemaAt): string {
+    if (target === root) return '#';
+    let key = keys.get(target);
+    if (key === undefined) {
+      key = chooseKey(target, new Set(keys.values()));
+      keys.set(target, key);
+      queue.push(target);
+    }
+    return joinPointer('#/$defs', key);
+  }
+
+  function copy(at: SchemaAt): Json {
+    if (!isObject(at.schema)) return at.schema;
+    const result: Record<string, Json> = {};
+    for (const [keyword, value] of Object.entries(at.schema)) {
+      const known = KEYWORDS.get(keyword);
+      if (keyword === '$ref' || keyword === '$dynamicRef') addReference(result, at, value);
+      else if (isKept(keyword)) {
+        const child = (...path: (string | number)[]): Json => copy(resolution.child(at, keyword, ...path));
+        setOwn(result, keyword, copyValue(value, known?.schemas, child));
+      }
+    }
+    return result;
+  }
+
+  function addReference(result: Record<string, Json>, at: SchemaAt, value: Json): void {
+    const target = typeof value === 'string' ? resolution.follow(at, value) : undefined;
+    if (target === undefined) return;
+    const reference = referenceTo(target);
+    if (result['$ref'] === undefined) result['$ref'] = reference;
+    else result['allOf'] = [{ $ref: reference }, ...(isArray(result['allOf']) ? result['allOf'] : [])];
+  }
+
+  const flat = copy(root);
+  for (let at = queue.shift(); at !== undefined; at = queue.shift()) {
+    setOwn(definitions, keys.get(at) ?? '', copy(at));
+  }
+  if (!isObject(flat)) return flat === true;
+  return Object.keys(definitions).length === 0 ? flat : { ...flat, $defs: definitions };
+}
+
+const IDENTITY = new Set(['$id', '$anchor', '$dynamicAnchor', '$defs']);
+
+/** Whatever changes a verdict, and `readOnly`, which clients' input is checked for. */
+function isKept(keyword: string): boolean {
+  const known = KEYWORDS.get(keyword);
+  if (keyword === 'readOnly') return true;
+  return known !== undefined && known.annotation !== true && !IDENTITY.has(keyword);
+}
+
+function copyValue(
+  value: Json,
+  form: 'one' | 'list' | 'map' | undefined,
+  child: (...path: (string | number)[]) => Json,
+): Json {
+  if (form === 'one') return child();
+  if (form === 'list' && isArray(value)) return value.map((_, index) => child(index));
+  if (form !== 'map' || !isObject(value)) return value;
+  const result: Record<string, Json> = {};
+  for (const key of Object.keys(value)) setOwn(result, key, child(key));
+  return result;
+}
+
+function chooseKey(target: SchemaAt, taken: ReadonlySet<string>): string {
+  const last = splitPointer(target.pointer).at(-1);
+  const document = documentTypeName(target.document);
+  const own = last === undefined || !/^[\w.-]+$/.test(last) ? toTypeName(last ?? document) : last;
+  const candidates = [own, `${document}${toTypeName(own)}`, `${target.document.uri}#${target.pointer}`];
+  return candidates.find((candidate) => !taken.has(candidate)) ?? own;
+}
+
+/**
+ * A document as it is published: itself, and when it refers to others these embedded under `$defs`
+ * by their URI (a compound document, JSON Schema 2020-12 section 9.3), so that it stands alone.
+ */
+export function bundle(resolution: Resolution, root: SchemaAt): JsonObject {
+  const embedded = new Map<string, Json>();
+  const queue: SchemaAt[] = [];
+
+  function copy(value: Json, at: SchemaAt): Json {
+    if (isArray(value)) return value.map((item, index) => copy(item, resolution.child(at, index)));
+    if (!isObject(value)) return value;
+    const result: Record<string, Json> = {};
+    for (const [key, item] of Object.entries(value)) {
+      const reference = key === '$ref' && typeof item === 'string' ? canonical(at, item) : undefined;
+      setOwn(result, key, reference ?? copy(item, resolution.child(at, key)));
+    }
+    return result;
+  }
+
+  /** References inside a document stay as written; others name the document by its own URI. */
+  function canonical(at: SchemaAt, reference: string): string {
+    const target = resolution.follow(at, reference);
+    if (target === undefined || target.document === at.document) return reference;
+    const document = resolution.at(target.document, '') ?? target;
+    if (document !== root && !embedded.has(document.base)) {
+      embedded.set(document.base, null);
+      queue.push(document);
+    }
+    return target.pointer === '' ? document.base : `${document.base}#${encodeURI(target.pointer)}`;
+  }
+
+  const copied = copy(root.schema, root);
+  for (let at = queue.shift(); at !== undefined; at = queue.shift()) {
+    const resource = copy(at.schema, at);
+    embedded.set(at.base, isObject(resource) ? { $id: at.base, ...resource } : resource);
+  }
+  if (!isObject(copied) || embedded.size === 0) return isObject(copied) ? copied : {};
+  const definitions = getOwn(copied, '$defs');
+  return { ...copied, $defs: { ...(isObject(definitions) ? definitions : {}), ...Object.fromEntries(embedded) } };
+}

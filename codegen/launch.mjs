@@ -1,0 +1,200 @@
+#!/usr/bin/env node
+// Starts the generator fast. The TypeScript beside this file is bundled once into a cache under
+// node_modules and run from V8's code cache; when a hash of inputs, generator and outputs proves that
+// nothing changed since the last clean run, not even the bundle is loaded. `--no-cache` switches the
+// second off; where the cache cannot be written (a read-only checkout) everything still works.
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import vm from 'node:vm';
+
+const home = dirname(dirname(fileURLToPath(import.meta.url)));
+const cache = join(home, 'node_modules', '.cache', 'tiny-harness');
+
+/** What the bundle is made of, and what its output depends on beside a project's own files. */
+const GENERATOR = ['codegen', 'templates', 'schemas/meta', 'package-lock.json'];
+/** A project's inputs and outputs. */
+const PROJECT = ['schemas', 'generated', 'docs'];
+
+/**
+ * Loads the generator's library entry (codegen/index.ts).
+ *
+ * @returns {Promise<typeof import('./index.ts')>} the library
+ */
+export async function loadGenerator() {
+  const { library } = await loadBundle();
+  return library;
+}
+
+/**
+ * @param {string[]} argv
+ * @returns {Promise<number>} the exit code
+ */
+async function launch(argv) {
+  const root = rootOf(argv);
+  const stamp = join(cache, `clean-${digest([root]).slice(0, 16)}.json`);
+  const plain = argv.every((word, index) => ['--check', '--root'].includes(word) || argv[index - 1] === '--root');
+  if (plain) {
+    const clean = readClean(stamp);
+    if (clean !== undefined && clean.hash === hashProject(root, clean.inputs)) {
+      process.stdout.write(`${clean.summary}\n`);
+      return 0;
+    }
+  }
+  const bundle = await loadBundle();
+  const outcome = await bundle.main(argv, { home, root });
+  if (outcome.clean !== undefined) {
+    const { inputs, summary } = outcome.clean;
+    write(stamp, JSON.stringify({ hash: hashProject(root, inputs), inputs, summary }));
+  }
+  bundle.keepCode();
+  return outcome.exitCode;
+}
+
+/** @param {string[]} argv */
+function rootOf(argv) {
+  const index = argv.indexOf('--root');
+  const value = index === -1 ? undefined : argv[index + 1];
+  return value === undefined ? home : resolve(value);
+}
+
+/**
+ * @param {string} stamp
+ * @returns {{ hash: string, inputs: string[], summary: string } | undefined} what the last clean run left
+ */
+function readClean(stamp) {
+  try {
+    return JSON.parse(fs.readFileSync(stamp, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * @param {string} root
+ * @param {string[]} inputs further input files (schemas of packages)
+ */
+function hashProject(root, inputs) {
+  return digest([
+    process.version,
+    ...GENERATOR.flatMap((path) => contents(home, path)),
+    ...PROJECT.flatMap((path) => contents(root, path)),
+    ...inputs.flatMap((path) => contents(root, path)),
+  ]);
+}
+
+async function loadBundle() {
+  const parts = GENERATOR.filter((path) => path !== 'templates').flatMap((path) => contents(home, path));
+  const file = join(cache, `generator-${digest([process.version, ...parts]).slice(0, 16)}.cjs`);
+  const code = readText(file) ?? (await bundle(file));
+  const cached = readBytes(`${file}.v8`);
+  const script = new vm.Script(`(function (exports, require, module) {${code}\n})`, {
+    filename: file,
+    cachedData: cached,
+    importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+  });
+  const module = { exports: /** @type {any} */ ({}) };
+  script.runInThisContext()(module.exports, createRequire(join(home, 'package.json')), module);
+  const keepCode = () => {
+    // After a run the functions that it used are compiled, and so they are in the cache.
+    if (cached === undefined || script.cachedDataRejected === true) write(`${file}.v8`, script.createCachedData());
+  };
+  /** @type {{ main: typeof import('./cli.ts').main, library: typeof import('./index.ts') }} */
+  const { main, library } = module.exports;
+  return { main, library, keepCode };
+}
+
+/**
+ * @param {string} file where the bundle is kept
+ * @returns {Promise<string>} its code
+ */
+async function bundle(file) {
+  const { build } = await import('esbuild');
+  const result = await build({
+    entryPoints: [join(home, 'codegen', 'entry.ts')],
+    absWorkingDir: home,
+    bundle: true,
+    write: false,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    // jsonc-parser's `main` is UMD, which no bundler can follow.
+    mainFields: ['module', 'main'],
+    logLevel: 'error',
+  });
+  const code = result.outputFiles[0]?.text ?? '';
+  removeOldBundles();
+  write(file, code);
+  return code;
+}
+
+function removeOldBundles() {
+  try {
+    for (const name of fs.readdirSync(cache)) {
+      if (name.startsWith('generator-')) fs.rmSync(join(cache, name));
+    }
+  } catch {
+    // No cache, nothing to remove.
+  }
+}
+
+/**
+ * @param {string} base
+ * @param {string} path
+ * @returns {(string | Buffer)[]} names and bytes of a file, or of all files below a folder, in a fixed order
+ */
+function contents(base, path) {
+  const full = join(base, path);
+  const stat = fs.statSync(full, { throwIfNoEntry: false });
+  if (stat === undefined) return [];
+  if (!stat.isDirectory()) return [path, fs.readFileSync(full)];
+  return fs.readdirSync(full, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+    .flatMap((file) => [relative(base, file).split(sep).join('/'), fs.readFileSync(file)]);
+}
+
+/** @param {(string | Buffer)[]} parts */
+function digest(parts) {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(String(part.length)).update('\0').update(part);
+  return hash.digest('hex');
+}
+
+/** @param {string} file */
+function readText(file) {
+  return readBytes(file)?.toString('utf8');
+}
+
+/** @param {string} file */
+function readBytes(file) {
+  try {
+    return fs.readFileSync(file);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Writes whole or not at all: a process that dies here leaves no half of a bundle.
+ *
+ * @param {string} file
+ * @param {string | Buffer} data
+ */
+function write(file, data) {
+  try {
+    fs.mkdirSync(dirname(file), { recursive: true });
+    const part = `${file}.${String(process.pid)}`;
+    fs.writeFileSync(part, data);
+    fs.renameSync(part, file);
+  } catch {
+    // A cache that cannot be written costs time, nothing else.
+  }
+}
+
+if (process.argv[1] !== undefined && fs.realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  process.exitCode = await launch(process.argv.slice(2));
+}

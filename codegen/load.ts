@@ -1,0 +1,214 @@
+/** Load: bytes to a project of parsed files, every file's faults named, shapes checked. */
+import { explain } from './runtime/explain.js';
+import cardMeta from '../schemas/meta/agent-card.schema.json' with { type: 'json' };
+import contractMeta from '../schemas/meta/contract.schema.json' with { type: 'json' };
+import extensionMeta from '../schemas/meta/extension.schema.json' with { type: 'json' };
+import toolMeta from '../schemas/meta/tool.schema.json' with { type: 'json' };
+import type { Diagnostic } from './diagnostics.ts';
+import { diagnose } from './diagnostics.ts';
+import type { JsonObject } from './json.ts';
+import { isObject, parseJson } from './json.ts';
+import type { ContractConfig, ExtensionManifest, PackageSource, ToolFile } from './manifest.ts';
+import type { ProjectFiles } from './read.ts';
+import { packagePath } from './read.ts';
+import type { SourceFile, Stage } from './source.ts';
+
+/** One version of an extension: its manifest and every other file of its folder. */
+export interface ExtensionSource {
+  readonly name: string;
+  readonly version: string;
+  readonly file: SourceFile;
+  readonly manifest: ExtensionManifest;
+  readonly files: readonly SourceFile[];
+  readonly packages: readonly PackageSchema[];
+}
+
+/** A schema taken from a package, under the URI by which references find it. */
+export interface PackageSchema {
+  readonly uri: string;
+  readonly source: PackageSource;
+  readonly file: SourceFile;
+  /** Position of the entry in the manifest's `packages`. */
+  readonly index: number;
+}
+
+/** One tool. */
+export interface ToolSource {
+  readonly file: SourceFile;
+  readonly tool: ToolFile;
+}
+
+/** A whole project, parsed and of the right shape. */
+export interface Project {
+  readonly config: ContractConfig;
+  readonly configFile: SourceFile;
+  readonly card: JsonObject | undefined;
+  readonly cardFile: SourceFile | undefined;
+  readonly extensions: readonly ExtensionSource[];
+  readonly tools: readonly ToolSource[];
+  readonly meta: readonly SourceFile[];
+  /** The version that releases last gave the generated package. */
+  readonly packageVersion: string;
+}
+
+const CONFIG = 'schemas/contract.json';
+const CARD = 'schemas/agent-card.json';
+const MANIFEST = /^schemas\/extensions\/([^/]+)\/([^/]+)\/extension\.json$/;
+const TOOL = /^schemas\/tools\/[^/]+\.json$/;
+const META = /^schemas\/meta\/[^/]+\.json$/;
+
+/** Parses all files of a project and checks the shape of those with a meta schema. */
+export function loadProject(input: ProjectFiles): Stage<Project> {
+  return new Loader(input).load();
+}
+
+class Loader {
+  private readonly input: ProjectFiles;
+  private readonly diagnostics: Diagnostic[] = [];
+  private readonly sources = new Map<string, SourceFile>();
+
+  constructor(input: ProjectFiles) {
+    this.input = input;
+  }
+
+  load(): Stage<Project> {
+    for (const path of this.input.files.keys()) {
+      if (path.startsWith('schemas/') && path.endsWith('.json')) this.parse(path);
+    }
+    const configFile = this.sources.get(CONFIG);
+    if (configFile === undefined) this.missing(CONFIG, 'says how the package is called and where its schemas are published');
+    const project = {
+      configFile: configFile as SourceFile,
+      config: this.shaped<ContractConfig>(configFile, contractMeta, 'CONTRACT_SHAPE') as ContractConfig,
+      cardFile: this.sources.get(CARD),
+      card: this.shaped<JsonObject>(this.sources.get(CARD), cardMeta, 'CARD_SHAPE'),
+      extensions: this.loadExtensions(),
+      tools: this.matching(TOOL).flatMap((file) => {
+        const tool = this.shaped<ToolFile>(file, toolMeta, 'TOOL_SHAPE');
+        return tool === undefined ? [] : [{ file, tool }];
+      }),
+      meta: this.matching(META),
+      packageVersion: this.packageVersion(),
+    };
+    return this.diagnostics.length > 0
+      ? { value: undefined, diagnostics: this.diagnostics }
+      : { value: project, diagnostics: [] };
+  }
+
+  private loadExtensions(): readonly ExtensionSource[] {
+    return this.matching(MANIFEST).flatMap((file) => {
+      const [, name = '', version = ''] = MANIFEST.exec(file.path) ?? [];
+      const manifest = this.shaped<ExtensionManifest>(file, extensionMeta, 'MANIFEST_SHAPE');
+      if (manifest === undefined) return [];
+      const folder = file.path.slice(0, -'extension.json'.length);
+      const files = [...this.sources.values()].filter(
+        (source) => source !== file && source.path.startsWith(folder),
+      );
+      const packages = (manifest.packages ?? []).flatMap((source, index) =>
+        this.loadPackage(file, source, index),
+      );
+      return [{ name, version, file, manifest, files, packages }];
+    });
+  }
+
+  private loadPackage(manifest: SourceFile, source: PackageSource, index: number): PackageSchema[] {
+    const pointer = `/packages/${String(index)}`;
+    const about = this.parse(packagePath(source.name, 'package.json'));
+    if (about === undefined) {
+      const hint = `Install it: npm install --save-dev --save-exact ${source.name}@${source.version}`;
+      const message = `the package ${source.name} is not installed`;
+      this.add(diagnose('PACKAGE_SCHEMA', manifest, `${pointer}/name`, message, { hint }));
+      return [];
+    }
+    const version = isObject(about.json.value) ? about.json.value['version'] : undefined;
+    if (version !== source.version) {
+      const message = `${source.name} is installed as ${JSON.stringify(version)}, the manifest names "${source.version}"`;
+      const hint = 'Install the version named here, or review the new one and name it here.';
+      this.add(diagnose('PACKAGE_SCHEMA', manifest, `${pointer}/version`, message, { hint }));
+    }
+    return Object.entries(source.schemas).flatMap(([uri, path]) => {
+      const file = this.parse(packagePath(source.name, path));
+      if (file !== undefined) return [{ uri, source, file, index }];
+      const message = `the package ${source.name} ${source.version} has no file ${path}`;
+      this.add(diagnose('PACKAGE_SCHEMA', manifest, `${pointer}/schemas`, message));
+      return [];
+    });
+  }
+
+  private parse(path: string): SourceFile | undefined {
+    const known = this.sources.get(path);
+    if (known !== undefined) return known;
+    const bytes = this.input.files.get(path);
+    if (bytes === undefined) return undefined;
+    const text = decodeText(bytes);
+    const json = parseJson(text ?? '{}');
+    const source = { path, text: text ?? '', json };
+    this.sources.set(path, source);
+    if (text === undefined) this.addEncodingFault(path, bytes);
+    for (const fault of json.faults) {
+      const rule = fault.kind === 'duplicate-key' ? 'JSON_DUPLICATE_KEY' : 'JSON_SYNTAX';
+      const { pointer, message, position } = fault;
+      this.add({ rule, file: path, pointer, ...position, message });
+    }
+    if (json.faults.length === 0 && !isObject(json.value)) {
+      this.add(diagnose('JSON_OBJECT', source, '', 'the file must hold a JSON object'));
+    }
+    return source;
+  }
+
+  /** A file's value when its meta schema accepts it; each violation becomes a diagnostic. */
+  private shaped<T>(source: SourceFile | undefined, meta: unknown, rule: string): T | undefined {
+    if (source === undefined || source.json.faults.length > 0 || !isObject(source.json.value)) {
+      return undefined;
+    }
+    const errors = explain(meta as JsonObject, source.json.value);
+    for (const { path, message, keyword } of errors) {
+      const key = keyword === 'additionalProperties' || keyword === 'unevaluatedProperties';
+      this.add(diagnose(rule, source, path, message, { key }));
+    }
+    return errors.length > 0 ? undefined : (source.json.value as T);
+  }
+
+  private matching(pattern: RegExp): readonly SourceFile[] {
+    return [...this.sources.values()].filter(({ path }) => pattern.test(path));
+  }
+
+  private packageVersion(): string {
+    const file = this.input.files.get('generated/package.json');
+    const value = file === undefined ? null : parseJson(decodeText(file) ?? '').value;
+    const version = isObject(value) ? value['version'] : undefined;
+    return typeof version === 'string' ? version : '0.1.0';
+  }
+
+  private missing(file: string, why: string): void {
+    const message = `there is no ${file}; it ${why}`;
+    this.add({ rule: 'FILE_MISSING', file, pointer: '', line: 1, column: 1, message });
+  }
+
+  private addEncodingFault(path: string, bytes: Uint8Array): void {
+    const { line, column } = findInvalidUtf8(bytes);
+    const message = 'the file is not UTF-8; save it as UTF-8';
+    this.add({ rule: 'JSON_ENCODING', file: path, pointer: '', line, column, message });
+  }
+
+  private add(diagnostic: Diagnostic): void {
+    this.diagnostics.push(diagnostic);
+  }
+}
+
+/** UTF-8 with or without a byte-order mark; undefined when it is not UTF-8. */
+function decodeText(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes).replaceAll('\r\n', '\n');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where the first byte stands that is not UTF-8: its line, and the column counted in bytes. */
+function findInvalidUtf8(bytes: Uint8Array): { line: number; column: number } {
+  const replaced = new TextDecoder('utf-8').decode(bytes);
+  const before = replaced.slice(0, Math.max(0, replaced.indexOf('\uFFFD')));
+  const lines = before.split('\n');
+  return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
+}

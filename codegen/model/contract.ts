@@ -1,0 +1,164 @@
+/** The whole contract as emitters read it: extensions, their data, tools, the card. */
+import { dirname, posix } from 'node:path';
+import type { JsonObject } from '../json.ts';
+import type { Json } from '../json.ts';
+import type { ExtensionSource, Project, ToolSource } from '../load.ts';
+import type { ContractConfig, DataEntry, ExtensionManifest } from '../manifest.ts';
+import { toTypeName, toValueName } from '../names.ts';
+import type { Resolution, SchemaAt, SchemaDocument } from '../resolve.ts';
+import type { SourceFile } from '../source.ts';
+import type { Declaration, SchemaModule, TypeModel } from './modules.ts';
+import { buildTypeModel } from './modules.ts';
+
+/** A module of types and where it is written, without extension, from the package's root. */
+export interface ModuleModel extends SchemaModule {
+  readonly path: string;
+  /** The bundled schema file, from the package's root. */
+  readonly schemaPath: string;
+}
+
+/** One piece of an extension's data, its schema found. */
+export interface EntryModel {
+  readonly entry: DataEntry;
+  readonly at: SchemaAt;
+  readonly module: ModuleModel;
+  readonly declaration: Declaration;
+  /** The value that this agent's card carries, for `card.params`. */
+  readonly value: Json | undefined;
+}
+
+/** One version of an extension. */
+export interface ExtensionModel {
+  readonly name: string;
+  readonly version: string;
+  /** `taskV1`: what the package's index calls it. */
+  readonly id: string;
+  /** `extensions/task/v1`, from the package's root; also `ext/task/v1` in the docs. */
+  readonly folder: string;
+  readonly source: ExtensionSource;
+  readonly manifest: ExtensionManifest;
+  readonly modules: readonly ModuleModel[];
+  readonly entries: readonly EntryModel[];
+}
+
+/** One tool. */
+export interface ToolModel {
+  readonly source: ToolSource;
+  readonly name: string;
+  readonly module: ModuleModel;
+  readonly input: Declaration;
+}
+
+/** Everything that is emitted comes from here. */
+export interface ContractModel {
+  readonly project: Project;
+  readonly config: ContractConfig;
+  readonly types: TypeModel;
+  readonly extensions: readonly ExtensionModel[];
+  readonly tools: readonly ToolModel[];
+  readonly modules: readonly ModuleModel[];
+  moduleOf(document: SchemaDocument): ModuleModel | undefined;
+  readonly card: JsonObject | undefined;
+}
+
+/** Builds the model of a linted project. */
+export function buildContract(project: Project, resolution: Resolution): ContractModel {
+  const types = buildTypeModel(resolution, rootNames(project, resolution));
+  const modules = types.modules.map((module) => placeModule(project, module));
+  const byDocument = new Map(modules.map((module) => [module.document, module]));
+  const moduleOf = (document: SchemaDocument): ModuleModel | undefined => byDocument.get(document);
+  const extensions = [...project.extensions]
+    .sort((a, b) => orderOf(a) - orderOf(b) || (a.file.path < b.file.path ? -1 : 1))
+    .map((source) => buildExtension(source, modules, types));
+  const tools = project.tools.flatMap((source): ToolModel[] => {
+    const module = modules.find(
+      ({ document }) => document.file === source.file && document.prefix === '/input_schema',
+    );
+    if (module?.root === undefined) return [];
+    return [{ source, name: source.tool.name, module, input: module.root }];
+  });
+  const { config, card } = project;
+  return { project, config, card, types, extensions, tools, modules, moduleOf };
+}
+
+/** The document that a data entry's `schema` names, and the schema in it. */
+export function findEntrySchema(
+  resolution: Resolution,
+  extension: ExtensionSource,
+  entry: DataEntry,
+): SchemaAt | undefined {
+  const [path = '', fragment = ''] = entry.schema.split('#');
+  const file = posix.join(dirname(extension.file.path), path);
+  const document =
+    resolution.documents.find((each) => each.file.path === file) ?? resolution.find(path);
+  return document === undefined ? undefined : resolution.at(document, fragment);
+}
+
+/** The value a card carries for an entry: written in the manifest, or in a file beside it. */
+export function entryValue(extension: ExtensionSource, entry: DataEntry): Json | undefined {
+  return entry.value ?? valueFile(extension, entry)?.json.value;
+}
+
+/** The file that `valueFile` names. */
+export function valueFile(extension: ExtensionSource, entry: DataEntry): SourceFile | undefined {
+  if (entry.valueFile === undefined) return undefined;
+  const path = posix.join(dirname(extension.file.path), entry.valueFile);
+  return extension.files.find((file) => file.path === path);
+}
+
+/** A package's messages are called by what the manifest calls the data. */
+function rootNames(project: Project, resolution: Resolution): ReadonlyMap<SchemaDocument, string> {
+  const names = new Map<SchemaDocument, string>();
+  for (const extension of project.extensions) {
+    for (const entry of extension.manifest.data) {
+      const at = findEntrySchema(resolution, extension, entry);
+      if (at?.document.origin === 'package' && at.pointer === '') {
+        names.set(at.document, toTypeName(entry.name));
+      }
+    }
+  }
+  return names;
+}
+
+function placeModule(project: Project, module: SchemaModule): ModuleModel {
+  const { file, origin, prefix } = module.document;
+  const stem = posix.basename(file.path).replace(/(\.schema)?\.json$/, '').replaceAll('_', '-');
+  if (origin === 'tool') {
+    const name = prefix === '/output_schema' ? `${stem}-output` : stem;
+    return { ...module, path: `tools/${name}`, schemaPath: `schemas/tools/${name}.json` };
+  }
+  const owner = project.extensions.find(
+    (extension) =>
+      extension.files.includes(file) || extension.packages.some((schema) => schema.file === file),
+  );
+  const folder = `${owner?.name ?? ''}/${owner?.version ?? ''}`;
+  const own = stem === 'schema' ? (owner?.name ?? stem) : stem;
+  return {
+    ...module,
+    path: `extensions/${folder}/${own}`,
+    schemaPath: `schemas/${folder}/${posix.basename(file.path)}`,
+  };
+}
+
+function buildExtension(
+  source: ExtensionSource,
+  modules: readonly ModuleModel[],
+  types: TypeModel,
+): ExtensionModel {
+  const { name, version, manifest } = source;
+  const folder = `extensions/${name}/${version}`;
+  const own = modules.filter((module) => posix.dirname(module.path) === folder);
+  const entries = manifest.data.flatMap((entry): EntryModel[] => {
+    const at = findEntrySchema(types.resolution, source, entry);
+    const module = modules.find(({ document }) => document === at?.document);
+    const declaration = at === undefined ? undefined : types.declarationOf(at);
+    if (at === undefined || module === undefined || declaration === undefined) return [];
+    return [{ entry, at, module, declaration, value: entryValue(source, entry) }];
+  });
+  const id = toValueName(`${name}-${version.replaceAll('.', '_')}`);
+  return { name, version, id, folder, source, manifest, modules: own, entries };
+}
+
+function orderOf({ manifest }: ExtensionSource): number {
+  return manifest.order ?? Number.MAX_SAFE_INTEGER;
+}

@@ -1,0 +1,121 @@
+/** Declarations: which schemas get a name in TypeScript, and what it is. */
+import { getOwn, isObject, splitPointer } from '../json.ts';
+import { toTypeName } from '../names.ts';
+import type { Resolution, SchemaAt, SchemaDocument } from '../resolve.ts';
+import { forEachSubschema } from '../vocabulary.ts';
+
+/** One named schema. */
+export interface DeclaredName {
+  readonly at: SchemaAt;
+  readonly name: string;
+}
+
+/** The names of a document, root first, then its definitions in their order. */
+export function nameDeclarations(
+  resolution: Resolution,
+  document: SchemaDocument,
+  rootName: string | undefined,
+  targets: ReadonlySet<SchemaAt>,
+): readonly DeclaredName[] {
+  const taken = new Set<string>();
+  const declared: DeclaredName[] = [];
+  const root = resolution.at(document, '');
+  const rootTypeName = rootName ?? documentTypeName(document);
+  for (const at of declarable(resolution, document, targets)) {
+    const last = splitPointer(at.pointer).at(-1) ?? '';
+    const wanted = at === root ? rootTypeName : toTypeName(last);
+    declared.push({ at, name: claim(wanted, at, rootTypeName, taken) });
+  }
+  return declared;
+}
+
+/** A document's own name: its title, else what its file is called. */
+export function documentTypeName(document: SchemaDocument): string {
+  const title = isObject(document.root) ? getOwn(document.root, 'title') : undefined;
+  if (typeof title === 'string' && title !== '') return toTypeName(title);
+  const file = document.file.path.split('/').at(-1) ?? '';
+  return toTypeName(file.replace(/(\.schema)?\.json$/, ''));
+}
+
+/** Every schema that some `$ref` of a project names. */
+export function referenceTargets(resolution: Resolution): ReadonlySet<SchemaAt> {
+  const targets = new Set<SchemaAt>();
+  const queue = resolution.documents.flatMap((document) => resolution.at(document, '') ?? []);
+  const seen = new Set<SchemaAt>();
+  for (let at = queue.pop(); at !== undefined; at = queue.pop()) {
+    if (seen.has(at) || !isObject(at.schema)) continue;
+    seen.add(at);
+    const parent = at;
+    forEachSubschema(at.schema, '', (_, pointer) => {
+      queue.push(resolution.child(parent, ...splitPointer(pointer)));
+    });
+    const reference = getOwn(at.schema, '$ref');
+    const target = typeof reference === 'string' ? resolution.follow(at, reference) : undefined;
+    if (target === undefined) continue;
+    targets.add(target);
+    queue.push(target);
+  }
+  return targets;
+}
+
+/** The root (unless it only holds definitions), all of `$defs`, and other targets of references. */
+function declarable(
+  resolution: Resolution,
+  document: SchemaDocument,
+  targets: ReadonlySet<SchemaAt>,
+): readonly SchemaAt[] {
+  const root = resolution.at(document, '');
+  const places = new Set<SchemaAt>(root === undefined ? [] : [root]);
+  const definitions = isObject(document.root) ? getOwn(document.root, '$defs') : undefined;
+  for (const name of isObject(definitions) ? Object.keys(definitions) : []) {
+    const at = resolution.at(document, `/$defs/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+    if (at !== undefined) places.add(at);
+  }
+  for (const target of targets) if (target.document === document) places.add(target);
+  return [...places].filter((at) => at === root || !isBare(at));
+}
+
+/** A plain scalar, or anything at all: a name for it would only hide what it is. */
+function isBare({ schema }: SchemaAt): boolean {
+  if (!isObject(schema)) return true;
+  const type = getOwn(schema, 'type');
+  if (typeof type === 'string' && ['array', 'object'].includes(type)) return false;
+  return !Object.keys(schema).some((keyword) => STRUCTURAL.has(keyword));
+}
+
+/** Keywords that give a type something to say beyond `type` itself. */
+const STRUCTURAL = new Set([
+  '$ref',
+  '$dynamicRef',
+  'const',
+  'enum',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'not',
+  'if',
+  'properties',
+  'patternProperties',
+  'additionalProperties',
+  'propertyNames',
+  'required',
+  'dependentRequired',
+  'dependentSchemas',
+  'unevaluatedProperties',
+  'prefixItems',
+  'items',
+  'contains',
+  'unevaluatedItems',
+  'minItems',
+  'maxItems',
+]);
+
+/** Within one document a name that is taken is told apart by where it stands, never by a number. */
+function claim(wanted: string, at: SchemaAt, rootName: string, taken: Set<string>): string {
+  const segments = splitPointer(at.pointer).filter((segment) => segment !== '$defs');
+  const candidates = [wanted, rootName + wanted, toTypeName([rootName, ...segments].join('-'))];
+  let name = candidates.find((candidate) => !taken.has(candidate)) ?? wanted;
+  while (taken.has(name)) name = `${name}_`;
+  taken.add(name);
+  return name;
+}

@@ -1,0 +1,136 @@
+/** Modules: every schema document as one TypeScript module of named types. */
+import type { Resolution, SchemaAt, SchemaDocument } from '../resolve.ts';
+import type { TypeBuilder } from './build-type.ts';
+import { createTypeBuilder } from './build-type.ts';
+import { nameDeclarations, referenceTargets } from './declarations.ts';
+import type { Expander } from './expand.ts';
+import { createExpander } from './expand.ts';
+import type { FillPlan } from './fill.ts';
+import { createFillPlan } from './fill.ts';
+import type { Mode, TypeNode } from './type-node.ts';
+import { UNKNOWN, forEachReference, keyOf, unionNode } from './type-node.ts';
+
+/** One named type, in its two forms. */
+export interface Declaration {
+  readonly at: SchemaAt;
+  readonly name: string;
+  readonly output: TypeNode;
+  readonly input: TypeNode;
+  /** Whether the two forms differ; only then has the input a name of its own. */
+  readonly differs: boolean;
+}
+
+/** A document's named types. */
+export interface SchemaModule {
+  readonly document: SchemaDocument;
+  readonly declarations: readonly Declaration[];
+  /** The declaration of the document's root. */
+  readonly root: Declaration | undefined;
+}
+
+/** All modules of a project, and what they were built with. */
+export interface TypeModel {
+  readonly modules: readonly SchemaModule[];
+  readonly resolution: Resolution;
+  readonly expander: Expander;
+  readonly fillPlan: FillPlan;
+  /** The declaration of a schema, when it has one. */
+  declarationOf(at: SchemaAt): Declaration | undefined;
+}
+
+/** The name of a declaration in a mode. */
+export function typeName(declaration: Declaration, mode: Mode): string {
+  return mode === 'input' && declaration.differs ? `${declaration.name}Input` : declaration.name;
+}
+
+/** Builds the types of all documents. `rootNames` overrides what documents call themselves. */
+export function buildTypeModel(
+  resolution: Resolution,
+  rootNames: ReadonlyMap<SchemaDocument, string> = new Map(),
+): TypeModel {
+  const targets = referenceTargets(resolution);
+  const named = resolution.documents.map((document) => ({
+    document,
+    names: nameDeclarations(resolution, document, rootNames.get(document), targets),
+  }));
+  const declared = new Set(named.flatMap(({ names }) => names.map(({ at }) => at)));
+  const isDeclared = (at: SchemaAt): boolean => declared.has(at);
+  const expander = createExpander(resolution, isDeclared);
+  const fillPlan = createFillPlan(resolution, expander);
+  const builder = createTypeBuilder({ resolution, expander, fillPlan, isDeclared });
+  const drafts = named.flatMap(({ names }) =>
+    names.map(({ at, name }) => ({ at, name, ...definitions(builder, at) })),
+  );
+  const differing = findDiffering(drafts);
+  const declarations = new Map(
+    cutCircles(drafts).map((draft) => [draft.at, { ...draft, differs: differing.has(draft.at) }]),
+  );
+  const modules = named.map(({ document, names }) => {
+    const list = names.flatMap(({ at }) => declarations.get(at) ?? []);
+    const root = resolution.at(document, '');
+    return { document, declarations: list, root: root && declarations.get(root) };
+  });
+  return { modules, resolution, expander, fillPlan, declarationOf: (at) => declarations.get(at) };
+}
+
+type Draft = Omit<Declaration, 'differs'>;
+
+function definitions(builder: TypeBuilder, at: SchemaAt): Pick<Draft, 'input' | 'output'> {
+  return { output: builder.definitionOf(at, 'output'), input: builder.definitionOf(at, 'input') };
+}
+
+/** Types whose two forms differ, themselves or through what they refer to. */
+function findDiffering(drafts: readonly Draft[]): ReadonlySet<SchemaAt> {
+  const differing = new Set<SchemaAt>();
+  const users = new Map<SchemaAt, SchemaAt[]>();
+  const queue: SchemaAt[] = [];
+  for (const { at, output, input } of drafts) {
+    if (withoutModes(output) !== withoutModes(input)) queue.push(at);
+    for (const node of [output, input]) {
+      forEachReference(node, (reference) => {
+        // A reference that is always to the input form differs in neither form of its user.
+        users.set(reference.at, [...(users.get(reference.at) ?? []), at]);
+      });
+    }
+  }
+  for (let at = queue.pop(); at !== undefined; at = queue.pop()) {
+    if (differing.has(at)) continue;
+    differing.add(at);
+    queue.push(...(users.get(at) ?? []));
+  }
+  return differing;
+}
+
+function withoutModes(node: TypeNode): string {
+  return keyOf(node).replaceAll(/!(?:output|input)/g, '');
+}
+
+/** An alias that leads back to itself with no object or array between is `unknown` there. */
+function cutCircles(drafts: readonly Draft[]): readonly Draft[] {
+  const byPlace = new Map(drafts.map((draft) => [draft.at, draft]));
+  const leadsTo = (node: TypeNode, target: SchemaAt, seen: Set<SchemaAt>): boolean => {
+    let found = false;
+    forEachReference(
+      node,
+      ({ at }) => {
+        if (at === target) found = true;
+        if (found || seen.has(at)) return;
+        seen.add(at);
+        const next = byPlace.get(at);
+        if (next !== undefined && leadsTo(next.output, target, seen)) found = true;
+      },
+      true,
+    );
+    return found;
+  };
+  return drafts.map((draft) => {
+    const cut = (node: TypeNode): TypeNode => {
+      if (node.kind === 'union') return unionNode(node.members.map(cut));
+      const circular = node.kind === 'ref' && (node.at === draft.at || leadsTo(node, draft.at, new Set()));
+      return circular ? UNKNOWN : node;
+    };
+    return leadsTo(draft.output, draft.at, new Set())
+      ? { ...draft, output: cut(draft.output), input: cut(draft.input) }
+      : draft;
+  });
+}
