@@ -1,24 +1,96 @@
-/** The command line: arguments, progress, exit codes. */
+/** The command line: arguments in, report and exit code out. */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { renderProject } from './pipeline.ts';
-import { readProject } from './read.ts';
+import type { Options } from './arguments.ts';
+import { HELP, parseOptions } from './arguments.ts';
+import type { Screen } from './report.ts';
+import { cleanLine, report } from './report.ts';
+import type { Outcome } from './run.ts';
+import { runLint, runProject } from './run.ts';
 import { createTemplates, readRuntime } from './templates.ts';
-import { MANIFEST_PATH, applyChanges, compareFiles, renderManifest } from './write.ts';
-import { formatDiagnostic } from './diagnostics.ts';
+import { watchSchemas } from './watch.ts';
 
-export async function main(argv: readonly string[], { home, root }: { home: string; root: string }) {
-  const start = performance.now();
-  const input = readProject(root);
-  const rendered = renderProject(input, { templates: createTemplates(join(home, 'templates')), runtime: readRuntime(join(home, 'codegen/runtime')) });
-  if (rendered.files === undefined) {
-    for (const d of rendered.diagnostics) console.error(formatDiagnostic(d));
+/** Where the generator lives, and the project that it works on. */
+export interface Folders {
+  readonly home: string;
+  readonly root: string;
+}
+
+/** How the process ends; `clean` lets the launcher skip the next run while nothing changes. */
+export interface Exit {
+  readonly exitCode: number;
+  readonly clean?: { readonly inputs: readonly string[]; readonly summary: string };
+}
+
+/** Runs the command line. */
+export async function main(argv: readonly string[], folders: Folders): Promise<Exit> {
+  const screen = processScreen();
+  let options: Options;
+  try {
+    options = parseOptions(argv, process.env);
+  } catch (error) {
+    screen.error(
+      `${error instanceof Error ? error.message : String(error)}\nSee npm run codegen -- --help\n`,
+    );
     return { exitCode: 2 };
   }
-  const files = new Map(rendered.files);
-  files.set(MANIFEST_PATH, renderManifest(rendered.files));
-  const changes = compareFiles(root, files);
-  for (const c of changes) console.log(c.kind, c.path, c.line ?? '');
-  if (!argv.includes('--check')) applyChanges(root, files, changes);
-  console.log(`${String(files.size)} files, ${String(changes.length)} changed, ${(performance.now() - start).toFixed(0)} ms`);
-  return { exitCode: 0 };
+  if (options.help) {
+    screen.out(HELP);
+    return { exitCode: 0 };
+  }
+  if (!existsSync(join(folders.root, 'schemas'))) {
+    screen.error(
+      `there is no schemas/ in ${folders.root}; name the project's folder with --root\n`,
+    );
+    return { exitCode: 2 };
+  }
+  const outcome = runOnce(options, folders, screen);
+  if (options.mode === 'watch') await keepRunning(options, folders, screen);
+  return toExit(outcome, options);
+}
+
+function runOnce(options: Options, { home, root }: Folders, screen: Screen): Outcome {
+  const outcome =
+    options.mode === 'lint'
+      ? runLint(root)
+      : runProject(root, loadContext(home), options.mode !== 'check');
+  report(outcome, options, screen);
+  return outcome;
+}
+
+function loadContext(home: string): Parameters<typeof runProject>[1] {
+  return {
+    templates: createTemplates(join(home, 'templates')),
+    runtime: readRuntime(join(home, 'codegen', 'runtime')),
+  };
+}
+
+async function keepRunning(options: Options, folders: Folders, screen: Screen): Promise<void> {
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      stop.abort();
+    });
+  }
+  screen.out('watching schemas/; Ctrl+C ends\n');
+  await watchSchemas(folders.root, stop.signal, () => {
+    runOnce(options, folders, screen);
+  });
+}
+
+function toExit(outcome: Outcome, { mode }: Options): Exit {
+  if (mode === 'watch') return { exitCode: 0 };
+  if (outcome.status === 'broken') return { exitCode: 2 };
+  if (mode === 'check' && outcome.status === 'changed') return { exitCode: 1 };
+  const kept = outcome.changes.some(({ kind }) => kind === 'edited-orphan');
+  if (mode === 'lint' || kept) return { exitCode: 0 };
+  return { exitCode: 0, clean: { inputs: outcome.inputs, summary: cleanLine(outcome) } };
+}
+
+function processScreen(): Screen {
+  return {
+    out: (text) => void process.stdout.write(text),
+    error: (text) => void process.stderr.write(text),
+    terminal: process.stdout.isTTY && process.env['NO_COLOR'] === undefined,
+  };
 }

@@ -36,7 +36,8 @@ export function flatten(resolution: Resolution, root: SchemaAt): FlatSchema {
       const known = KEYWORDS.get(keyword);
       if (keyword === '$ref' || keyword === '$dynamicRef') addReference(result, at, value);
       else if (isKept(keyword)) {
-        const child = (...path: (string | number)[]): Json => copy(resolution.child(at, keyword, ...path));
+        const child = (...path: (string | number)[]): Json =>
+          copy(resolution.child(at, keyword, ...path));
         setOwn(result, keyword, copyValue(value, known?.schemas, child));
       }
     }
@@ -48,7 +49,8 @@ export function flatten(resolution: Resolution, root: SchemaAt): FlatSchema {
     if (target === undefined) return;
     const reference = referenceTo(target);
     if (result['$ref'] === undefined) result['$ref'] = reference;
-    else result['allOf'] = [{ $ref: reference }, ...(isArray(result['allOf']) ? result['allOf'] : [])];
+    else
+      result['allOf'] = [{ $ref: reference }, ...(isArray(result['allOf']) ? result['allOf'] : [])];
   }
 
   const flat = copy(root);
@@ -85,7 +87,11 @@ function chooseKey(target: SchemaAt, taken: ReadonlySet<string>): string {
   const last = splitPointer(target.pointer).at(-1);
   const document = documentTypeName(target.document);
   const own = last === undefined || !/^[\w.-]+$/.test(last) ? toTypeName(last ?? document) : last;
-  const candidates = [own, `${document}${toTypeName(own)}`, `${target.document.uri}#${target.pointer}`];
+  const candidates = [
+    own,
+    `${document}${toTypeName(own)}`,
+    `${target.document.uri}#${target.pointer}`,
+  ];
   return candidates.find((candidate) => !taken.has(candidate)) ?? own;
 }
 
@@ -102,7 +108,8 @@ export function bundle(resolution: Resolution, root: SchemaAt): JsonObject {
     if (!isObject(value)) return value;
     const result: Record<string, Json> = {};
     for (const [key, item] of Object.entries(value)) {
-      const reference = key === '$ref' && typeof item === 'string' ? canonical(at, item) : undefined;
+      const reference =
+        key === '$ref' && typeof item === 'string' ? canonical(at, item) : undefined;
       setOwn(result, key, reference ?? copy(item, resolution.child(at, key)));
     }
     return result;
@@ -127,5 +134,8 @@ export function bundle(resolution: Resolution, root: SchemaAt): JsonObject {
   }
   if (!isObject(copied) || embedded.size === 0) return isObject(copied) ? copied : {};
   const definitions = getOwn(copied, '$defs');
-  return { ...copied, $defs: { ...(isObject(definitions) ? definitions : {}), ...Object.fromEntries(embedded) } };
+  return {
+    ...copied,
+    $defs: { ...(isObject(definitions) ? definitions : {}), ...Object.fromEntries(embedded) },
+  };
 }

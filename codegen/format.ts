@@ -10,7 +10,13 @@ export function formatFiles(files: readonly EmittedFile[]): ReadonlyMap<string, 
   const sorted = [...files].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
   for (const { path, text } of sorted) {
     if (formatted.has(path)) throw new Error(`two emitters write ${path}`);
-    formatted.set(path, `${text.replaceAll('\r\n', '\n').replace(/[ \t]+$/gm, '').trimEnd()}\n`);
+    formatted.set(
+      path,
+      `${text
+        .replaceAll('\r\n', '\n')
+        .replace(/[ \t]+$/gm, '')
+        .trimEnd()}\n`,
+    );
   }
   return formatted;
 }

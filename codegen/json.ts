@@ -62,20 +62,64 @@ export interface ParsedJson {
   locate(pointer: string, options?: { readonly key?: boolean }): Position;
 }
 
-/** Parses strict JSON. Never throws: whatever is wrong is in `faults`. */
+/**
+ * Parses strict JSON. Never throws: whatever is wrong is in `faults`. The tree of positions is built
+ * when a place is first asked for, which is never while nothing is wrong.
+ */
 export function parseJson(text: string): ParsedJson {
-  const lines = lineStarts(text);
-  const at = (offset: number): Position => toPosition(lines, offset);
+  const lines = lazy(() => lineStarts(text));
+  const at = (offset: number): Position => toPosition(lines(), offset);
+  const tree = lazy(() => parseNodes(text, []));
+  const locate: ParsedJson['locate'] = (pointer, options) =>
+    at(findOffset(tree(), pointer, options?.key === true));
+  const value = parsePlain(text);
+  if (value !== undefined) return { value, faults: [], locate };
+  return { ...parseWithFaults(text, at), locate };
+}
+
+/** The value of a text with nothing wrong in it; undefined when there is something to look for. */
+function parsePlain(text: string): Json | undefined {
+  try {
+    const value = JSON.parse(text) as Json;
+    return countMembers(value, 0) === countNames(text) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The members in a value; NaN when it is nested too deeply. */
+function countMembers(value: Json, depth: number): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  if (depth > MAX_DEPTH) return NaN;
+  let count = isArray(value) ? 0 : Object.keys(value).length;
+  for (const child of Object.values(value)) count += countMembers(child as Json, depth + 1);
+  return count;
+}
+
+/** The member names in a valid JSON text: the strings that a colon follows. */
+function countNames(text: string): number {
+  let count = 0;
+  for (const match of text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)) {
+    if (match[1] !== undefined) count++;
+  }
+  return count;
+}
+
+function parseWithFaults(
+  text: string,
+  at: (offset: number) => Position,
+): Pick<ParsedJson, 'value' | 'faults'> {
   const errors: ParseError[] = [];
   const tree = parseNodes(text, errors);
   const faults = errors.slice(0, 1).map((error) => syntaxFault(error, text, at));
   if (tree === undefined && faults.length === 0) faults.push(unreadableFault(text));
   const value = tree === undefined || faults.length > 0 ? null : toValue(tree, '', faults, at);
-  return {
-    value,
-    faults,
-    locate: (pointer, options) => at(findOffset(tree, pointer, options?.key === true)),
-  };
+  return { value, faults };
+}
+
+function lazy<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
 }
 
 /** Splits a JSON pointer into its unescaped segments (RFC 6901). */

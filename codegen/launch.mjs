@@ -35,7 +35,9 @@ export async function loadGenerator() {
 async function launch(argv) {
   const root = rootOf(argv);
   const stamp = join(cache, `clean-${digest([root]).slice(0, 16)}.json`);
-  const plain = argv.every((word, index) => ['--check', '--root'].includes(word) || argv[index - 1] === '--root');
+  const plain = argv.every(
+    (word, index) => ['--check', '--root'].includes(word) || argv[index - 1] === '--root',
+  );
   if (plain) {
     const clean = readClean(stamp);
     if (clean !== undefined && clean.hash === hashProject(root, clean.inputs)) {
@@ -62,7 +64,7 @@ function rootOf(argv) {
 
 /**
  * @param {string} stamp
- * @returns {{ hash: string, inputs: string[], summary: string } | undefined} what the last clean run left
+ * @returns {{ hash: string, inputs: readonly string[], summary: string } | undefined} what the last clean run left
  */
 function readClean(stamp) {
   try {
@@ -74,7 +76,7 @@ function readClean(stamp) {
 
 /**
  * @param {string} root
- * @param {string[]} inputs further input files (schemas of packages)
+ * @param {readonly string[]} inputs further input files (schemas of packages)
  */
 function hashProject(root, inputs) {
   return digest([
@@ -86,7 +88,9 @@ function hashProject(root, inputs) {
 }
 
 async function loadBundle() {
-  const parts = GENERATOR.filter((path) => path !== 'templates').flatMap((path) => contents(home, path));
+  const parts = GENERATOR.filter((path) => path !== 'templates').flatMap((path) =>
+    contents(home, path),
+  );
   const file = join(cache, `generator-${digest([process.version, ...parts]).slice(0, 16)}.cjs`);
   const code = readText(file) ?? (await bundle(file));
   const cached = readBytes(`${file}.v8`);
@@ -99,7 +103,8 @@ async function loadBundle() {
   script.runInThisContext()(module.exports, createRequire(join(home, 'package.json')), module);
   const keepCode = () => {
     // After a run the functions that it used are compiled, and so they are in the cache.
-    if (cached === undefined || script.cachedDataRejected === true) write(`${file}.v8`, script.createCachedData());
+    if (cached === undefined || script.cachedDataRejected === true)
+      write(`${file}.v8`, script.createCachedData());
   };
   /** @type {{ main: typeof import('./cli.ts').main, library: typeof import('./index.ts') }} */
   const { main, library } = module.exports;
@@ -150,7 +155,8 @@ function contents(base, path) {
   const stat = fs.statSync(full, { throwIfNoEntry: false });
   if (stat === undefined) return [];
   if (!stat.isDirectory()) return [path, fs.readFileSync(full)];
-  return fs.readdirSync(full, { recursive: true, withFileTypes: true })
+  return fs
+    .readdirSync(full, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .sort()
@@ -195,6 +201,9 @@ function write(file, data) {
   }
 }
 
-if (process.argv[1] !== undefined && fs.realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+if (
+  process.argv[1] !== undefined &&
+  fs.realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)
+) {
   process.exitCode = await launch(process.argv.slice(2));
 }

@@ -76,10 +76,15 @@ class Loader {
       if (path.startsWith('schemas/') && path.endsWith('.json')) this.parse(path);
     }
     const configFile = this.sources.get(CONFIG);
-    if (configFile === undefined) this.missing(CONFIG, 'says how the package is called and where its schemas are published');
+    if (configFile === undefined)
+      this.missing(CONFIG, 'says how the package is called and where its schemas are published');
     const project = {
       configFile: configFile as SourceFile,
-      config: this.shaped<ContractConfig>(configFile, contractMeta, 'CONTRACT_SHAPE') as ContractConfig,
+      config: this.shaped<ContractConfig>(
+        configFile,
+        contractMeta,
+        'CONTRACT_SHAPE',
+      ) as ContractConfig,
       cardFile: this.sources.get(CARD),
       card: this.shaped<JsonObject>(this.sources.get(CARD), cardMeta, 'CARD_SHAPE'),
       extensions: this.loadExtensions(),

@@ -43,6 +43,8 @@ export interface Resolution {
   at(document: SchemaDocument, pointer: string): SchemaAt | undefined;
   /** The subschema reached from a schema by keyword and key or index. */
   child(parent: SchemaAt, ...segments: readonly (string | number)[]): SchemaAt;
+  /** All direct subschemas of a schema. */
+  subschemas(parent: SchemaAt): readonly SchemaAt[];
   /** What a `$ref` (or `$dynamicRef`, resolved statically) names; undefined when nothing. */
   follow(from: SchemaAt, reference: string): SchemaAt | undefined;
 }
@@ -142,7 +144,11 @@ function replaceAt(root: Json, segments: readonly string[], to: Json): Json | un
   const [first, ...rest] = segments;
   if (first === undefined) return to;
   const index = isArray(root) ? Number(first) : first;
-  const child = isArray(root) ? root[Number(first)] : isObject(root) ? getOwn(root, first) : undefined;
+  const child = isArray(root)
+    ? root[Number(first)]
+    : isObject(root)
+      ? getOwn(root, first)
+      : undefined;
   const changed = child === undefined ? undefined : replaceAt(child, rest, to);
   if (changed === undefined) return undefined;
   if (isArray(root)) return root.map((item, position) => (position === index ? changed : item));
@@ -158,6 +164,7 @@ export function createResolution(documents: readonly SchemaDocument[]): Resoluti
   const places = new Map<SchemaDocument, Map<string, SchemaAt>>();
   const byUri = new Map<string, SchemaAt>();
   const followed = new Map<string, SchemaAt | undefined>();
+  const inside = new Map<SchemaAt, readonly SchemaAt[]>();
 
   function place(document: SchemaDocument, pointer: string, base: string, schema: Json): SchemaAt {
     let known = places.get(document);
@@ -178,9 +185,21 @@ export function createResolution(documents: readonly SchemaDocument[]): Resoluti
       const name = getOwn(schema, keyword);
       if (typeof name === 'string') byUri.set(`${base}#${name}`, at);
     }
-    forEachSubschema(schema, at.pointer, (subschema, pointer) => {
-      index(place(at.document, pointer, base, subschema));
-    });
+    subschemas(at).forEach(index);
+  }
+
+  function subschemas(at: SchemaAt): readonly SchemaAt[] {
+    let children = inside.get(at);
+    if (children === undefined) {
+      const found: SchemaAt[] = [];
+      if (isObject(at.schema)) {
+        forEachSubschema(at.schema, at.pointer, (subschema, pointer) => {
+          found.push(place(at.document, pointer, at.base, subschema));
+        });
+      }
+      inside.set(at, (children = found));
+    }
+    return children;
   }
 
   function descend(from: SchemaAt, segments: readonly string[]): SchemaAt | undefined {
@@ -223,9 +242,12 @@ export function createResolution(documents: readonly SchemaDocument[]): Resoluti
   return {
     documents,
     find: (uri) => byUri.get(uri)?.document,
-    at: (document, pointer) => descend(place(document, '', document.uri, document.root), splitPointer(pointer)),
+    at: (document, pointer) =>
+      descend(place(document, '', document.uri, document.root), splitPointer(pointer)),
     child: (parent, ...segments) =>
-      descend(parent, segments.map(String)) ?? place(parent.document, '\0missing', parent.base, true),
+      descend(parent, segments.map(String)) ??
+      place(parent.document, '\0missing', parent.base, true),
+    subschemas,
     follow,
   };
 }
@@ -262,10 +284,7 @@ function checkReferences(
   for (let at = queue.pop(); at !== undefined; at = queue.pop()) {
     if (seen.has(at) || at.document !== document || !isObject(at.schema)) continue;
     seen.add(at);
-    const parent = at;
-    forEachSubschema(at.schema, '', (_, pointer) => {
-      queue.push(resolution.child(parent, ...splitPointer(pointer)));
-    });
+    queue.push(...resolution.subschemas(at));
     for (const keyword of ['$ref', '$dynamicRef']) {
       const reference = getOwn(at.schema, keyword);
       if (typeof reference !== 'string') continue;
@@ -291,7 +310,8 @@ function loops(resolution: Resolution, start: SchemaAt): boolean {
 }
 
 function endless(at: SchemaAt): Diagnostic {
-  const message = 'this $ref leads back to itself and nothing else, so no value can be judged by it';
+  const message =
+    'this $ref leads back to itself and nothing else, so no value can be judged by it';
   return diagnose('REF_LOOP', at.document.file, joinPointer(filePointer(at), '$ref'), message);
 }
 
@@ -306,7 +326,10 @@ function unresolved(
   const pointer = joinPointer(filePointer(at), keyword);
   const quoted = JSON.stringify(reference);
   if (document === undefined) {
-    const known = nearestName(uri, resolution.documents.map((each) => each.uri));
+    const known = nearestName(
+      uri,
+      resolution.documents.map((each) => each.uri),
+    );
     const hint =
       known === undefined
         ? 'References are never fetched: put the schema beside this file, or name its package in the manifest.'
@@ -316,7 +339,10 @@ function unresolved(
   }
   const defs = isObject(document.root) ? getOwn(document.root, '$defs') : undefined;
   const names = isObject(defs) ? Object.keys(defs) : [];
-  const known = nearestName(reference, names.map((name) => `#/$defs/${name}`));
+  const known = nearestName(
+    reference,
+    names.map((name) => `#/$defs/${name}`),
+  );
   const hint =
     known === undefined
       ? `Known definitions: ${names.length > 0 ? names.join(', ') : 'none'}.`

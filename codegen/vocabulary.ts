@@ -101,7 +101,8 @@ export const KEYWORDS: ReadonlyMap<string, Keyword> = new Map<string, Keyword>([
       shape: {
         words: 'an object of schemas whose names are regular expressions',
         test: (value) =>
-          schemaMap.test(value) && Object.keys(value as JsonObject).every((key) => pattern.test(key)),
+          schemaMap.test(value) &&
+          Object.keys(value as JsonObject).every((key) => pattern.test(key)),
       },
       schemas: 'map',
     },

@@ -19,7 +19,9 @@ export function printDeclarations(
   return module.declarations
     .flatMap((declaration) => {
       const output = printDeclaration(declaration, 'output', options);
-      return declaration.differs ? [output, printDeclaration(declaration, 'input', options)] : [output];
+      return declaration.differs
+        ? [output, printDeclaration(declaration, 'input', options)]
+        : [output];
     })
     .join('\n');
 }
@@ -42,11 +44,7 @@ export function foreignReferences(
   return found;
 }
 
-function printDeclaration(
-  declaration: Declaration,
-  mode: Mode,
-  options: PrintOptions,
-): string {
+function printDeclaration(declaration: Declaration, mode: Mode, options: PrintOptions): string {
   const name = typeName(declaration, mode);
   const node: TypeNode = mode === 'output' ? declaration.output : declaration.input;
   const comment = printComment(declarationComment(declaration, mode));
@@ -64,6 +62,7 @@ function declarationComment({ at, name, differs }: Declaration, mode: Mode): str
   const title = isObject(at.schema) ? getOwn(at.schema, 'title') : undefined;
   const titled = typeof title === 'string' && title !== name && /\s/.test(title);
   const text = own === '' && titled ? title : own;
-  if (mode === 'input') return `What a client may send as {@link ${name}}.${text === '' ? '' : `\n\n${text}`}`;
+  if (mode === 'input')
+    return `What a client may send as {@link ${name}}.${text === '' ? '' : `\n\n${text}`}`;
   return differs && text !== '' ? text : text;
 }

@@ -1,6 +1,7 @@
 /** The index module of each extension version: names, card entry, accessors, everything re-exported. */
 import { posix } from 'node:path';
 import type { JsonObject } from '../json.ts';
+import type { DataLocation } from '../manifest.ts';
 import type { EntryModel, ExtensionModel } from '../model/contract.ts';
 import { typeName } from '../model/modules.ts';
 import { toConstantName, toTypeName } from '../names.ts';
@@ -38,7 +39,10 @@ interface Export {
 function emitIndex(extension: ExtensionModel): readonly EmittedFile[] {
   const path = `generated/${extension.folder}/index`;
   const head = banner(extension.source.file.path);
-  const exports = [...constants(extension), ...extension.entries.flatMap((entry) => accessors(extension, entry))];
+  const exports = [
+    ...constants(extension),
+    ...extension.entries.flatMap((entry) => accessors(extension, entry)),
+  ];
   const access = printJson(posix.join(posix.relative(extension.folder, 'runtime'), 'access.js'));
   const result = printJson(posix.join(posix.relative(extension.folder, 'runtime'), 'result.js'));
   const helpers = unique(exports.flatMap((each) => each.helpers));
@@ -69,7 +73,11 @@ function emitIndex(extension: ExtensionModel): readonly EmittedFile[] {
 function constants(extension: ExtensionModel): readonly Export[] {
   const { manifest, entries } = extension;
   const list = [
-    constant('URI', manifest.uri, `The URI that activates the ${manifest.title} extension, ${extension.version}.`),
+    constant(
+      'URI',
+      manifest.uri,
+      `The URI that activates the ${manifest.title} extension, ${extension.version}.`,
+    ),
   ];
   if (manifest.mediaType !== undefined) {
     list.push(constant('MEDIA_TYPE', manifest.mediaType, 'The media type of its data parts.'));
@@ -77,10 +85,22 @@ function constants(extension: ExtensionModel): readonly Export[] {
   for (const { entry } of entries) {
     const name = toConstantName(entry.name);
     if (entry.mediaType !== undefined && entry.mediaType !== manifest.mediaType) {
-      list.push(constant(`${name}_MEDIA_TYPE`, entry.mediaType, `The media type of parts that hold this: ${entry.description}`));
+      list.push(
+        constant(
+          `${name}_MEDIA_TYPE`,
+          entry.mediaType,
+          `The media type of parts that hold this: ${entry.description}`,
+        ),
+      );
     }
     if (entry.key !== undefined) {
-      list.push(constant(`${name}_KEY`, entry.key, `The metadata key of: ${entry.description}`));
+      list.push(
+        constant(
+          `${name}_KEY`,
+          entry.key,
+          `The metadata key under which this lives: ${entry.description}`,
+        ),
+      );
     }
   }
   const card = printValue(cardEntry(extension), 0);
@@ -88,7 +108,7 @@ function constants(extension: ExtensionModel): readonly Export[] {
   return [
     ...list,
     {
-      code: `${comment}export const AGENT_EXTENSION = ${card};\n`,
+      code: `export const AGENT_EXTENSION = ${card};\n`,
       types: `${comment}export declare const AGENT_EXTENSION: AgentExtension & { readonly uri: typeof URI };\n`,
       helpers: [],
       helperTypes: [],
@@ -99,7 +119,7 @@ function constants(extension: ExtensionModel): readonly Export[] {
 function constant(name: string, value: string, about: string): Export {
   const comment = printComment(about);
   return {
-    code: `${comment}export const ${name} = ${printJson(value)};\n`,
+    code: `export const ${name} = ${printJson(value)};\n`,
     types: `${comment}export declare const ${name}: ${printJson(value)};\n`,
     helpers: [],
     helperTypes: [],
@@ -113,6 +133,18 @@ function accessors(extension: ExtensionModel, model: EntryModel): readonly Expor
   return metadataAccessors(model);
 }
 
+const PLACES: Readonly<Record<DataLocation, string>> = {
+  'task.metadata': "a task's metadata",
+  'status-update.metadata': "a status update's metadata",
+  'artifact-update.metadata': "an artifact update's metadata",
+  'message.metadata': "a message's metadata",
+  'part.metadata': "a part's metadata",
+  'artifact.metadata': "an artifact's metadata",
+  'request.metadata': "a request's metadata",
+  part: 'a part',
+  'card.params': 'an agent card',
+};
+
 /** What is read comes with its defaults; what a client writes may leave them out. */
 function writtenType({ entry, declaration }: EntryModel): string {
   return typeName(declaration, entry.by === 'client' ? 'input' : 'output');
@@ -122,13 +154,17 @@ function metadataAccessors(model: EntryModel): readonly Export[] {
   const { entry, declaration } = model;
   const name = toTypeName(entry.name);
   const key = `${toConstantName(entry.name)}_KEY`;
-  const where = entry.in.map((place) => place.replace('.', "'s ")).join(' or ');
-  const read = printComment(`Reads from ${where}: ${entry.description} Undefined when there is none.`);
-  const write = printComment(`A copy of the carrier with this in its metadata: ${entry.description}`);
+  const where = entry.in.map((place) => `${PLACES[place]}`).join(' or ');
+  const read = printComment(
+    `Reads from ${where}: ${entry.description} Undefined when there is none.`,
+  );
+  const write = printComment(
+    `A copy of the carrier with this in its metadata: ${entry.description}`,
+  );
   return [
     {
       code:
-        `${read}export function read${name}(carrier) {\n` +
+        `export function read${name}(carrier) {\n` +
         `  const value = getMetadata(carrier, ${key});\n` +
         `  return value === undefined ? undefined : parse${declaration.name}(value);\n}\n`,
       types: `${read}export declare function read${name}(\n  carrier: MetadataCarrier | null | undefined,\n): Result<${declaration.name}> | undefined;\n`,
@@ -136,7 +172,7 @@ function metadataAccessors(model: EntryModel): readonly Export[] {
       helperTypes: ['MetadataCarrier'],
     },
     {
-      code: `${write}export function write${name}(carrier, value) {\n  return withMetadata(carrier, ${key}, value);\n}\n`,
+      code: `export function write${name}(carrier, value) {\n  return withMetadata(carrier, ${key}, value);\n}\n`,
       types:
         `${write}export declare function write${name}<T extends MetadataCarrier>(\n  carrier: T,\n` +
         `  value: ${writtenType(model)},\n): T & { metadata: { ${printJson(entry.key ?? '')}: ${writtenType(model)} } };\n`,
@@ -152,25 +188,27 @@ function partAccessors(extension: ExtensionModel, model: EntryModel): readonly E
   const own = entry.mediaType !== undefined && entry.mediaType !== extension.manifest.mediaType;
   const mediaType = own ? `${toConstantName(entry.name)}_MEDIA_TYPE` : 'MEDIA_TYPE';
   const is = printComment(`Whether a part has the media type of this: ${entry.description}`);
-  const read = printComment(`Reads a data part: ${entry.description} Undefined when the part has another media type.`);
+  const read = printComment(
+    `Reads a data part: ${entry.description} Undefined when the part has another media type.`,
+  );
   const create = printComment(`A data part that holds this: ${entry.description}`);
   return [
     {
-      code: `${is}export function is${name}Part(part) {\n  return hasMediaType(part, ${mediaType});\n}\n`,
+      code: `export function is${name}Part(part) {\n  return hasMediaType(part, ${mediaType});\n}\n`,
       types: `${is}export declare function is${name}Part(part: Part | null | undefined): boolean;\n`,
       helpers: ['hasMediaType'],
       helperTypes: ['Part'],
     },
     {
       code:
-        `${read}export function read${name}(part) {\n` +
+        `export function read${name}(part) {\n` +
         `  return hasMediaType(part, ${mediaType}) ? parse${declaration.name}(part.data) : undefined;\n}\n`,
       types: `${read}export declare function read${name}(\n  part: Part | null | undefined,\n): Result<${declaration.name}> | undefined;\n`,
       helpers: ['hasMediaType'],
       helperTypes: ['Part'],
     },
     {
-      code: `${create}export function create${name}Part(data) {\n  return { data, mediaType: ${mediaType} };\n}\n`,
+      code: `export function create${name}Part(data) {\n  return { data, mediaType: ${mediaType} };\n}\n`,
       types: `${create}export declare function create${name}Part(\n  data: ${typeName(declaration, 'input')},\n): DataPart<${typeName(declaration, 'input')}>;\n`,
       helpers: [],
       helperTypes: ['DataPart'],
@@ -180,10 +218,12 @@ function partAccessors(extension: ExtensionModel, model: EntryModel): readonly E
 
 function cardAccessor({ entry, declaration }: EntryModel): Export {
   const name = toTypeName(entry.name);
-  const read = printComment(`Reads the extension's params from an agent card: ${entry.description} Undefined when the card does not list the extension, or lists it without params.`);
+  const read = printComment(
+    `Reads the extension's params from an agent card: ${entry.description} Undefined when the card does not list the extension, or lists it without params.`,
+  );
   return {
     code:
-      `${read}export function read${name}(card) {\n` +
+      `export function read${name}(card) {\n` +
       `  const params = getExtensionParams(card, URI);\n` +
       `  return params === undefined ? undefined : parse${declaration.name}(params);\n}\n`,
     types: `${read}export declare function read${name}(\n  card: ExtensionCarrier | null | undefined,\n): Result<${declaration.name}> | undefined;\n`,
@@ -198,7 +238,11 @@ function importParsers(extension: ExtensionModel): string {
 
 function importTypes(extension: ExtensionModel): string {
   return importsOf(extension, 'import type', (entry) =>
-    unique([entry.declaration.name, writtenType(entry), ...(entry.entry.in.includes('part') ? [typeName(entry.declaration, 'input')] : [])]),
+    unique([
+      entry.declaration.name,
+      writtenType(entry),
+      ...(entry.entry.in.includes('part') ? [typeName(entry.declaration, 'input')] : []),
+    ]),
   );
 }
 
@@ -216,7 +260,10 @@ function importsOf(
     byModule.set(from, names);
   }
   return [...byModule]
-    .map(([from, names]) => `${keyword} { ${[...names].sort().join(', ')} } from ${printJson(`${from}.js`)};\n`)
+    .map(
+      ([from, names]) =>
+        `${keyword} { ${[...names].sort().join(', ')} } from ${printJson(`${from}.js`)};\n`,
+    )
     .join('');
 }
 

@@ -6,6 +6,7 @@ import type { Json } from '../json.ts';
 import { getOwn, isArray, isObject, splitPointer } from '../json.ts';
 import type { FillPlan } from '../model/fill.ts';
 import { restKeyword } from '../model/rest.ts';
+import { documentTypeName } from '../model/declarations.ts';
 import { toTypeName } from '../names.ts';
 import type { Resolution, SchemaAt } from '../resolve.ts';
 import { printJson } from './print-type.ts';
@@ -23,7 +24,8 @@ export function emitFiller(resolution: Resolution, plan: FillPlan, root: SchemaA
   if (!plan.fills(root)) return { code: '', root: undefined, helpers: [] };
   const names = new Map<SchemaAt, string>();
   const queue: SchemaAt[] = [];
-  const nameOf = (at: SchemaAt): string => {
+  const nameOf = (place: SchemaAt): string => {
+    const at = follow(resolution, plan, place);
     let name = names.get(at);
     if (name === undefined) {
       name = chooseName(at, new Set(names.values()));
@@ -42,6 +44,29 @@ export function emitFiller(resolution: Resolution, plan: FillPlan, root: SchemaA
     code.includes(`${helper}(`),
   );
   return { code, root: first, helpers };
+}
+
+/** A schema that only passes its value on to one other needs no function of its own. */
+function follow(resolution: Resolution, plan: FillPlan, start: SchemaAt): SchemaAt {
+  const seen = new Set<SchemaAt>();
+  let at = start;
+  while (!seen.has(at)) {
+    seen.add(at);
+    const context = { resolution, plan, nameOf: () => '' };
+    if (objectLines(context, at).length + arrayLines(context, at).length > 0) return at;
+    const unions = (['anyOf', 'oneOf'] as const).filter(
+      (keyword) => plan.branches(at, keyword).length > 0,
+    );
+    if (unions.some((keyword) => plan.pick(at, keyword)?.by !== 'kind')) return at;
+    const ways = [
+      ...plan.conjuncts(at),
+      ...unions.flatMap((keyword) => plan.branches(at, keyword)),
+    ];
+    const [next, ...others] = ways.filter((way) => plan.fills(way) && plan.isPickable(way));
+    if (next === undefined || others.length > 0) return at;
+    at = next;
+  }
+  return start;
 }
 
 interface Context {
@@ -74,7 +99,9 @@ function inPlace({ plan, nameOf }: Context, at: SchemaAt): readonly string[] {
       if (pick.by === 'kind') lines.push(fill);
       else {
         const member = `value[${printJson(pick.name)}]`;
-        const tests = (pick.values[index] ?? []).map((literal) => `${member} === ${printJson(literal)}`);
+        const tests = (pick.values[index] ?? []).map(
+          (literal) => `${member} === ${printJson(literal)}`,
+        );
         lines.push(`if (isObject(value) && (${tests.join(' || ')})) ${fill}`);
       }
     });
@@ -94,17 +121,28 @@ function objectLines({ resolution, plan, nameOf }: Context, at: SchemaAt): reado
     const inner = plan.fills(member) && plan.isPickable(member) ? nameOf(member) : undefined;
     const fallback = plan.defaultOf(member);
     if (inner !== undefined) {
-      lines.push(`if (hasOwn(value, ${key})) copy = setMember(value, copy, ${key}, ${inner}(value[${key}]));`);
+      lines.push(
+        `if (hasOwn(value, ${key})) copy = setMember(value, copy, ${key}, ${inner}(value[${key}]));`,
+      );
     }
     if (fallback !== undefined) {
-      const value = inner === undefined || !holds(fallback) ? printJson(fallback) : `${inner}(${printJson(fallback)})`;
-      lines.push(`${inner === undefined ? `if (!hasOwn(value, ${key}))` : 'else'} copy = setMember(value, copy, ${key}, ${value});`);
+      const value =
+        inner === undefined || !holds(fallback)
+          ? printJson(fallback)
+          : `${inner}(${printJson(fallback)})`;
+      lines.push(
+        `${inner === undefined ? `if (!hasOwn(value, ${key}))` : 'else'} copy = setMember(value, copy, ${key}, ${value});`,
+      );
     }
   }
   return [...lines, ...restLines({ resolution, plan, nameOf }, at, names)];
 }
 
-function restLines({ resolution, plan, nameOf }: Context, at: SchemaAt, names: readonly string[]): readonly string[] {
+function restLines(
+  { resolution, plan, nameOf }: Context,
+  at: SchemaAt,
+  names: readonly string[],
+): readonly string[] {
   if (!isObject(at.schema)) return [];
   const patterns = getOwn(at.schema, 'patternProperties');
   const sources = isObject(patterns) ? Object.keys(patterns) : [];
@@ -138,7 +176,9 @@ function arrayLines({ resolution, plan, nameOf }: Context, at: SchemaAt): readon
     const item = resolution.child(at, 'prefixItems', index);
     if (!plan.fills(item) || !plan.isPickable(item)) continue;
     const place = String(index);
-    lines.push(`if (${place} < value.length) copy = setItem(value, copy, ${place}, ${nameOf(item)}(value[${place}]));`);
+    lines.push(
+      `if (${place} < value.length) copy = setItem(value, copy, ${place}, ${nameOf(item)}(value[${place}]));`,
+    );
   }
   const keyword = restKeyword(at.schema, 'array');
   const items = keyword === undefined ? undefined : resolution.child(at, keyword);
@@ -171,7 +211,7 @@ function holds(value: Json): boolean {
 function chooseName(at: SchemaAt, taken: ReadonlySet<string>): string {
   const segments = splitPointer(at.pointer).filter((segment) => segment !== '$defs');
   const path = segments.filter((segment) => segment !== 'properties');
-  const base = `fill${path.length === 0 ? 'Root' : toTypeName(path.join('-'))}`;
+  const base = `fill${path.length === 0 ? documentTypeName(at.document) : toTypeName(path.join('-').replaceAll('_', '-'))}`;
   let name = base;
   while (taken.has(name)) name = `${name}_`;
   return name;

@@ -31,11 +31,17 @@ export function printType(
       );
       return members.join('');
     }
+    case 'intersection': {
+      const members = node.members.map((member) =>
+        grouped(member, printType(member, options, indent), true),
+      );
+      return members.join(' & ');
+    }
     case 'object':
       return printObject(node, options, indent);
     case 'array': {
       const items = printType(node.items, options, indent, column);
-      return node.items.kind === 'union' ? `Array<${items}\n${' '.repeat(indent)}>` : `${items}[]`;
+      return `${grouped(node.items, items, true)}[]`;
     }
     case 'tuple': {
       const pad = ' '.repeat(indent + 2);
@@ -128,6 +134,8 @@ function printFlat(node: TypeNode, options: PrintOptions): string | undefined {
       return options.nameOf(node.at, node.mode);
     case 'union':
       return joinFlat(node.members, options, ' | ');
+    case 'intersection':
+      return joinFlat(node.members, options, ' & ');
     case 'array': {
       const items = printFlat(node.items, options);
       return items === undefined ? undefined : `${grouped(node.items, items, true)}[]`;
@@ -136,7 +144,9 @@ function printFlat(node: TypeNode, options: PrintOptions): string | undefined {
       const items = node.items.map((item, index) => {
         const text = printFlat(item, options);
         const optional = index >= node.required;
-        return text === undefined ? undefined : `${grouped(item, text, optional)}${optional ? '?' : ''}`;
+        return text === undefined
+          ? undefined
+          : `${grouped(item, text, optional)}${optional ? '?' : ''}`;
       });
       const rest = node.rest === undefined ? '' : printFlat(node.rest, options);
       if (rest === undefined || items.includes(undefined)) return undefined;
@@ -161,9 +171,9 @@ function joinFlat(
   return texts.includes(undefined) ? undefined : texts.join(separator);
 }
 
-/** A union before `[]` or `?` needs parentheses. */
-function grouped(node: TypeNode, text: string, suffixed: boolean): string {
-  return suffixed && node.kind === 'union' ? `(${text})` : text;
+/** A union or intersection before `[]` or `?`, or inside an intersection, needs parentheses. */
+function grouped(node: TypeNode, text: string, bound: boolean): string {
+  return bound && (node.kind === 'union' || node.kind === 'intersection') ? `(${text})` : text;
 }
 
 function printObject(

@@ -23,7 +23,7 @@ export const schemaModules: Emitter = {
 
 function emitModule(model: ContractModel, module: ModuleModel): readonly EmittedFile[] {
   const path = `generated/${module.path}`;
-  const root = hasVerdict(module) ? module.root : undefined;
+  const { root } = module;
   const flat = root === undefined ? true : flatten(model.types.resolution, root.at);
   const files = [
     { path: `${path}.js`, text: moduleCode(model, module, root, flat) },
@@ -41,13 +41,6 @@ function emitModule(model: ContractModel, module: ModuleModel): readonly Emitted
   ];
 }
 
-/** A document that only holds definitions has no value of its own to judge. */
-export function hasVerdict(module: ModuleModel): boolean {
-  return module.root !== undefined && module.root.output.kind !== 'keyword'
-    ? true
-    : module.document.origin !== 'package' && module.root !== undefined;
-}
-
 /** Whether a flat schema speaks of `readOnly` members, so that input has a parser of its own. */
 export function hasReadOnly(flat: FlatSchema): boolean {
   return isObject(flat) && JSON.stringify(flat).includes('"readOnly":true');
@@ -61,15 +54,22 @@ function moduleCode(
 ): string {
   const values = enumDeclarations(module).map(
     ({ name, node }) =>
-      `/** The values of ${name}. */\nexport const ${toConstantName(name)}_VALUES = /* @__PURE__ */ Object.freeze(${valuesOf(node)});\n`,
+      `export const ${toConstantName(name)}_VALUES = /* @__PURE__ */ Object.freeze(${valuesOf(node)});\n`,
   );
-  if (root === undefined) return [banner(sourceOf(module)), ...values, ...(values.length === 0 ? ['export {};\n'] : [])].join('\n');
+  if (root === undefined)
+    return [
+      banner(sourceOf(module)),
+      ...values,
+      ...(values.length === 0 ? ['export {};\n'] : []),
+    ].join('\n');
   const { resolution, fillPlan } = model.types;
   const filler = emitFiller(resolution, fillPlan, root.at);
   const input = hasReadOnly(flat);
   const imports = [
     ...(filler.helpers.length > 0
-      ? [`import { ${filler.helpers.join(', ')} } from ${printJson(runtimePath(module, 'fill.js'))};\n`]
+      ? [
+          `import { ${filler.helpers.join(', ')} } from ${printJson(runtimePath(module, 'fill.js'))};\n`,
+        ]
       : []),
     `import { parse${input ? ', parseInput' : ''} } from ${printJson(runtimePath(module, 'parse.js'))};\n`,
     `import { validate } from ${printJson(`./${posix.basename(module.path)}.validator.js`)};\n`,
@@ -78,7 +78,11 @@ function moduleCode(
   const doors = [
     `export function is${root.name}(value) {\n  return validate(value);\n}\n`,
     `export function parse${root.name}(value) {\n  return parse(parser, value);\n}\n`,
-    ...(input ? [`export function parse${root.name}Input(value) {\n  return parseInput(parser, value);\n}\n`] : []),
+    ...(input
+      ? [
+          `export function parse${root.name}Input(value) {\n  return parseInput(parser, value);\n}\n`,
+        ]
+      : []),
   ];
   return [banner(sourceOf(module)) + imports.join(''), ...values, ...doors, filler.code, parser]
     .filter((part) => part !== '')
@@ -96,7 +100,10 @@ function moduleTypes(
     ({ name, node }) =>
       `/** The values of {@link ${name}}, frozen. */\nexport declare const ${toConstantName(name)}_VALUES: readonly ${valuesOf(node)};\n`,
   );
-  const result = root === undefined ? '' : `import type { Result } from ${printJson(runtimePath(module, 'result.js'))};\n`;
+  const result =
+    root === undefined
+      ? ''
+      : `import type { Result } from ${printJson(runtimePath(module, 'result.js'))};\n`;
   const parts = [
     banner(sourceOf(module)) + result + imports,
     printDeclarations(model.types, module, nameOf),
@@ -116,7 +123,9 @@ function doorTypes(root: Declaration, input: boolean): readonly string[] {
     `${printComment(guard)}export declare function is${name}(value: unknown): value is ${sent};\n`,
     `${printComment(parse)}export declare function parse${name}(value: unknown): Result<${name}>;\n`,
     ...(input
-      ? [`${printComment(refuse)}export declare function parse${name}Input(value: unknown): Result<${name}>;\n`]
+      ? [
+          `${printComment(refuse)}export declare function parse${name}Input(value: unknown): Result<${name}>;\n`,
+        ]
       : []),
   ];
 }
@@ -126,7 +135,9 @@ function importTypes(
   model: ContractModel,
   module: ModuleModel,
 ): { readonly imports: string; readonly nameOf: Parameters<typeof printDeclarations>[2] } {
-  const local = new Set(module.declarations.flatMap((each) => [each.name, typeName(each, 'input')]));
+  const local = new Set(
+    module.declarations.flatMap((each) => [each.name, typeName(each, 'input')]),
+  );
   const renamed = new Map<string, string>();
   const imports: string[] = [];
   for (const [document, places] of foreignReferences(module)) {
@@ -162,12 +173,17 @@ function importTypes(
 type EnumNode = Extract<TypeNode, { kind: 'union' | 'literal' }>;
 
 /** Declarations that are a choice of literals and nothing else. */
-function enumDeclarations(module: ModuleModel): readonly { readonly name: string; readonly node: EnumNode }[] {
-  return module.declarations.flatMap(({ name, output: node }): { name: string; node: EnumNode }[] => {
-    if (node.kind === 'literal') return [{ name, node }];
-    const literals = node.kind === 'union' && node.members.every(({ kind }) => kind === 'literal');
-    return literals ? [{ name, node }] : [];
-  });
+function enumDeclarations(
+  module: ModuleModel,
+): readonly { readonly name: string; readonly node: EnumNode }[] {
+  return module.declarations.flatMap(
+    ({ name, output: node }): { name: string; node: EnumNode }[] => {
+      if (node.kind === 'literal') return [{ name, node }];
+      const literals =
+        node.kind === 'union' && node.members.every(({ kind }) => kind === 'literal');
+      return literals ? [{ name, node }] : [];
+    },
+  );
 }
 
 function valuesOf(node: EnumNode): string {

@@ -15,7 +15,8 @@ export function buildArray(shape: ArrayShape, parts: BuildParts): readonly TypeN
     return [{ kind: 'ref', at: source, mode: parts.mode }];
   }
   if (literal !== undefined) return [literalNode(literal)];
-  const at = (position: number): TypeNode => parts.typeOfAll(schemasAt(shape, position), parts.mode);
+  const at = (position: number): TypeNode =>
+    parts.typeOfAll(schemasAt(shape, position), parts.mode);
   const positions = countPositions(shape);
   const items: TypeNode[] = [];
   for (let position = 0; position < positions; position++) {
@@ -30,10 +31,7 @@ export function buildArray(shape: ArrayShape, parts: BuildParts): readonly TypeN
   return [{ ...tuple(items, min), rest }];
 }
 
-function tuple(
-  items: readonly TypeNode[],
-  min: number,
-): Extract<TypeNode, { kind: 'tuple' }> {
+function tuple(items: readonly TypeNode[], min: number): Extract<TypeNode, { kind: 'tuple' }> {
   return { kind: 'tuple', items, required: Math.min(min, items.length) };
 }
 

@@ -59,7 +59,9 @@ function buildMember(
 /** The schemas that one layer applies to a member. */
 function placesOf(layer: ObjectLayer, name: string): readonly SchemaAt[] {
   const declared = layer.properties.get(name);
-  const matched = layer.patterns.filter(({ pattern }) => compilePattern(pattern)?.test(name) === true);
+  const matched = layer.patterns.filter(
+    ({ pattern }) => compilePattern(pattern)?.test(name) === true,
+  );
   const places = [...(declared === undefined ? [] : [declared]), ...matched.map(({ at }) => at)];
   if (places.length > 0 || layer.additional === undefined) return places;
   return [layer.additional];
@@ -102,9 +104,13 @@ function buildIndex(
   const patterns = shape.layers.flatMap((layer) => layer.patterns);
   const matched = patterns.map(({ at }) => typeOfAll([at], mode));
   if (isKeyword(rest, 'unknown')) return { key: 'string', type: rest };
-  if (!isKeyword(rest, 'never')) return { key: 'string', type: admitAll([rest, ...matched], members) };
+  if (!isKeyword(rest, 'never'))
+    return { key: 'string', type: admitAll([rest, ...matched], members) };
   if (patterns.length === 0) return closedIndex(members);
-  const template = templateKey(patterns.map(({ pattern }) => pattern), members);
+  const template = templateKey(
+    patterns.map(({ pattern }) => pattern),
+    members,
+  );
   const type = unionNode(matched);
   return template === undefined
     ? { key: 'string', type: admitAll(matched, members) }
@@ -123,10 +129,7 @@ function admitAll(types: readonly TypeNode[], members: readonly Member[]): TypeN
 }
 
 /** `^x-` as `x-${string}`, where only such names may appear and no named member is one of them. */
-function templateKey(
-  patterns: readonly string[],
-  members: readonly Member[],
-): string | undefined {
+function templateKey(patterns: readonly string[], members: readonly Member[]): string | undefined {
   const [pattern, ...others] = patterns;
   const [, prefix] = /^\^([\w\-:/@]+)(?:\.\*\$?)?$/.exec(pattern ?? '') ?? [];
   if (prefix === undefined || others.length > 0) return undefined;

@@ -8,7 +8,7 @@ import { buildObject } from './build-object.ts';
 import type { Expander } from './expand.ts';
 import type { FillPlan } from './fill.ts';
 import type { Scalars, Shape } from './shape.ts';
-import { admitsWhole, isEverything, kindsOf } from './shape.ts';
+import { NOTHING, admitsWhole, isEverything, kindsOf } from './shape.ts';
 import type { Mode, TypeNode } from './type-node.ts';
 import { NEVER, NULL, UNKNOWN, literalNode, unionNode } from './type-node.ts';
 
@@ -65,9 +65,28 @@ export function createTypeBuilder(context: TypeContext): TypeBuilder {
       const branches = value.map((_, index) => typeOf(resolution.child(at, keyword, index), mode));
       return unionNode(branches, isStrings);
     }
-    return keyword === 'allOf' && value.length === 1
-      ? typeOf(resolution.child(at, keyword, 0), mode)
-      : undefined;
+    return keyword === 'allOf' ? together(at, value.length, mode) : undefined;
+  }
+
+  /**
+   * `allOf` with a named choice of objects keeps the name (`Choice & { … }`): written out, each of the
+   * choices would be repeated.
+   */
+  function together(at: SchemaAt, length: number, mode: Mode): TypeNode | undefined {
+    const parts = Array.from({ length }, (_, index) => resolution.child(at, 'allOf', index));
+    const [only, ...others] = parts;
+    if (only === undefined || others.length === 0) return only && typeOf(only, mode);
+    const named = parts.map((part) => direct(part, mode));
+    const choices = named.map(
+      (node) => node?.kind === 'ref' && expander.expand(node.at).object.length > 1,
+    );
+    const kinds = kindsOf(expander.expandAll(parts));
+    if (!choices.includes(true) || kinds.size !== 1 || !kinds.has('object')) return undefined;
+    const members = parts.map(
+      (part, index) =>
+        named[index] ?? fromShape(objectsOnly(expander.expand(part)), mode, undefined),
+    );
+    return { kind: 'intersection', members };
   }
 
   /** References may lead in circles without a name between; there the type is unknown. */
@@ -147,9 +166,14 @@ export interface BuildParts {
   readonly self: SchemaAt | undefined;
 }
 
+function objectsOnly(shape: Shape): Shape {
+  return { ...NOTHING, object: shape.object };
+}
+
 /** Keywords that only identify, define or annotate leave the type alone. */
 function isAssertion(keyword: string): boolean {
-  if (['$id', '$anchor', '$dynamicAnchor', '$defs', 'contentSchema'].includes(keyword)) return false;
+  if (['$id', '$anchor', '$dynamicAnchor', '$defs', 'contentSchema'].includes(keyword))
+    return false;
   const known = KEYWORDS.get(keyword);
   return known !== undefined && known.annotation !== true;
 }

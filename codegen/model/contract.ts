@@ -122,7 +122,10 @@ function rootNames(project: Project, resolution: Resolution): ReadonlyMap<Schema
 
 function placeModule(project: Project, module: SchemaModule): ModuleModel {
   const { file, origin, prefix } = module.document;
-  const stem = posix.basename(file.path).replace(/(\.schema)?\.json$/, '').replaceAll('_', '-');
+  const stem = posix
+    .basename(file.path)
+    .replace(/(\.schema)?\.json$/, '')
+    .replaceAll('_', '-');
   if (origin === 'tool') {
     const name = prefix === '/output_schema' ? `${stem}-output` : stem;
     return { ...module, path: `tools/${name}`, schemaPath: `schemas/tools/${name}.json` };

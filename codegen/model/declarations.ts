@@ -1,8 +1,7 @@
 /** Declarations: which schemas get a name in TypeScript, and what it is. */
-import { getOwn, isObject, splitPointer } from '../json.ts';
+import { getOwn, isObject, joinPointer, splitPointer } from '../json.ts';
 import { toTypeName } from '../names.ts';
 import type { Resolution, SchemaAt, SchemaDocument } from '../resolve.ts';
-import { forEachSubschema } from '../vocabulary.ts';
 
 /** One named schema. */
 export interface DeclaredName {
@@ -45,10 +44,7 @@ export function referenceTargets(resolution: Resolution): ReadonlySet<SchemaAt> 
   for (let at = queue.pop(); at !== undefined; at = queue.pop()) {
     if (seen.has(at) || !isObject(at.schema)) continue;
     seen.add(at);
-    const parent = at;
-    forEachSubschema(at.schema, '', (_, pointer) => {
-      queue.push(resolution.child(parent, ...splitPointer(pointer)));
-    });
+    queue.push(...resolution.subschemas(at));
     const reference = getOwn(at.schema, '$ref');
     const target = typeof reference === 'string' ? resolution.follow(at, reference) : undefined;
     if (target === undefined) continue;
@@ -65,10 +61,12 @@ function declarable(
   targets: ReadonlySet<SchemaAt>,
 ): readonly SchemaAt[] {
   const root = resolution.at(document, '');
-  const places = new Set<SchemaAt>(root === undefined ? [] : [root]);
+  // A package's file that only holds definitions is no type itself.
+  const counts = root !== undefined && !(document.origin === 'package' && isBare(root));
+  const places = new Set<SchemaAt>(counts ? [root] : []);
   const definitions = isObject(document.root) ? getOwn(document.root, '$defs') : undefined;
   for (const name of isObject(definitions) ? Object.keys(definitions) : []) {
-    const at = resolution.at(document, `/$defs/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+    const at = resolution.at(document, joinPointer('/$defs', name));
     if (at !== undefined) places.add(at);
   }
   for (const target of targets) if (target.document === document) places.add(target);

@@ -4,7 +4,16 @@ import { getOwn, isArray, isObject, setOwn } from '../json.ts';
 import type { Resolution, SchemaAt } from '../resolve.ts';
 import type { ObjectLayer, ObjectShape, Scalars, Shape } from './shape.ts';
 import { restKeyword } from './rest.ts';
-import { ANY_ARRAY, ANY_OBJECT, EVERYTHING, NOTHING, intersect, kindsOf, strike, unite } from './shape.ts';
+import {
+  ANY_ARRAY,
+  ANY_OBJECT,
+  EVERYTHING,
+  NOTHING,
+  intersect,
+  kindsOf,
+  strike,
+  unite,
+} from './shape.ts';
 import { evaluatedNames, whollyAccepted } from './complement.ts';
 import type { Kind } from './shape.ts';
 
@@ -111,7 +120,8 @@ function ownKeywords(resolution: Resolution, at: SchemaAt, schema: JsonObject): 
   let shape: Shape = EVERYTHING;
   const type = getOwn(schema, 'type');
   if (type !== undefined) shape = strike(shape, kindsBeside(isArray(type) ? type : [type]));
-  if (Object.hasOwn(schema, 'const')) shape = intersect(shape, literalShape(getOwn(schema, 'const') ?? null));
+  if (Object.hasOwn(schema, 'const'))
+    shape = intersect(shape, literalShape(getOwn(schema, 'const') ?? null));
   const values = getOwn(schema, 'enum');
   if (isArray(values)) shape = intersect(shape, values.map(literalShape).reduce(unite, NOTHING));
   if (type === 'integer') shape = { ...shape, number: wholeNumbers(shape.number) };
@@ -167,7 +177,8 @@ function objectLayers(
     at: resolution.child(at, 'patternProperties', pattern),
   }));
   const keyword = restKeyword(schema, 'object');
-  const additional = keyword === undefined ? undefined : resolution.child(at, keyword);
+  const rest = keyword === undefined ? undefined : resolution.child(at, keyword);
+  const additional = rest?.schema === true ? undefined : rest;
   const layer: ObjectLayer = { properties, patterns, additional };
   const layers = properties.size + patterns.length > 0 || additional !== undefined ? [layer] : [];
   const late = getOwn(schema, 'unevaluatedProperties') === false;
@@ -184,9 +195,7 @@ function propertyNames(schema: JsonObject): ReadonlySet<string> | undefined {
   if (!isObject(names)) return undefined;
   const only = getOwn(names, 'const');
   const values = only === undefined ? getOwn(names, 'enum') : [only];
-  return isArray(values)
-    ? new Set(values.filter((value) => typeof value === 'string'))
-    : undefined;
+  return isArray(values) ? new Set(values.filter((value) => typeof value === 'string')) : undefined;
 }
 
 function arrayShape(resolution: Resolution, at: SchemaAt, schema: JsonObject): Shape['array'] {

@@ -164,6 +164,7 @@ function innerSchemas(resolution: Resolution, at: SchemaAt): readonly SchemaAt[]
     found.push(resolution.child(at, 'patternProperties', pattern));
   }
   const prefix = getOwn(schema, 'prefixItems');
-  if (isArray(prefix)) prefix.forEach((_, index) => found.push(resolution.child(at, 'prefixItems', index)));
+  if (isArray(prefix))
+    prefix.forEach((_, index) => found.push(resolution.child(at, 'prefixItems', index)));
   return found;
 }

@@ -86,12 +86,11 @@ function findDiffering(drafts: readonly Draft[]): ReadonlySet<SchemaAt> {
   const queue: SchemaAt[] = [];
   for (const { at, output, input } of drafts) {
     if (withoutModes(output) !== withoutModes(input)) queue.push(at);
-    for (const node of [output, input]) {
-      forEachReference(node, (reference) => {
-        // A reference that is always to the input form differs in neither form of its user.
-        users.set(reference.at, [...(users.get(reference.at) ?? []), at]);
-      });
-    }
+    // What refers to an input form in both of its forms differs by it in neither.
+    forEachReference(output, (reference) => {
+      if (reference.mode === 'input') return;
+      users.set(reference.at, [...(users.get(reference.at) ?? []), at]);
+    });
   }
   for (let at = queue.pop(); at !== undefined; at = queue.pop()) {
     if (differing.has(at)) continue;
@@ -126,7 +125,8 @@ function cutCircles(drafts: readonly Draft[]): readonly Draft[] {
   return drafts.map((draft) => {
     const cut = (node: TypeNode): TypeNode => {
       if (node.kind === 'union') return unionNode(node.members.map(cut));
-      const circular = node.kind === 'ref' && (node.at === draft.at || leadsTo(node, draft.at, new Set()));
+      const circular =
+        node.kind === 'ref' && (node.at === draft.at || leadsTo(node, draft.at, new Set()));
       return circular ? UNKNOWN : node;
     };
     return leadsTo(draft.output, draft.at, new Set())

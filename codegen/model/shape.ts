@@ -185,7 +185,10 @@ function intersectScalars<T>(a: Scalars<T>, b: Scalars<T>): Scalars<T> {
   if (a.any && b.any) return { any: true, literals: new Set([...a.literals, ...b.literals]) };
   if (a.any) return b;
   if (b.any) return a;
-  return { any: false, literals: new Set([...a.literals].filter((value) => b.literals.has(value))) };
+  return {
+    any: false,
+    literals: new Set([...a.literals].filter((value) => b.literals.has(value))),
+  };
 }
 
 function uniteScalars<T>(a: Scalars<T>, b: Scalars<T>): Scalars<T> {

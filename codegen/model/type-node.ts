@@ -14,7 +14,12 @@ export type TypeNode =
   | { readonly kind: 'literal'; readonly value: string | number | boolean }
   | { readonly kind: 'ref'; readonly at: SchemaAt; readonly mode: Mode }
   | { readonly kind: 'union'; readonly members: readonly TypeNode[] }
-  | { readonly kind: 'object'; readonly members: readonly Member[]; readonly index?: IndexSignature }
+  | { readonly kind: 'intersection'; readonly members: readonly TypeNode[] }
+  | {
+      readonly kind: 'object';
+      readonly members: readonly Member[];
+      readonly index?: IndexSignature;
+    }
   | { readonly kind: 'array'; readonly items: TypeNode }
   | {
       readonly kind: 'tuple';
@@ -26,14 +31,7 @@ export type TypeNode =
 
 /** The types that need no structure; `open-string` is any string beside known ones. */
 export type Keyword =
-  | 'unknown'
-  | 'never'
-  | 'undefined'
-  | 'null'
-  | 'boolean'
-  | 'number'
-  | 'string'
-  | 'open-string';
+  'unknown' | 'never' | 'undefined' | 'null' | 'boolean' | 'number' | 'string' | 'open-string';
 
 /** One member of an object type. */
 export interface Member {
@@ -109,7 +107,9 @@ export function unionNode(
 
 function nullLast(members: readonly TypeNode[]): readonly TypeNode[] {
   const nulls = members.filter((node) => isKeyword(node, 'null'));
-  return nulls.length === 0 ? members : [...members.filter((node) => !nulls.includes(node)), ...nulls];
+  return nulls.length === 0
+    ? members
+    : [...members.filter((node) => !nulls.includes(node)), ...nulls];
 }
 
 /** A text that is equal for equal types; references compare by what they refer to. */
@@ -123,6 +123,8 @@ export function keyOf(node: TypeNode): string {
       return `&${node.at.document.uri}#${node.at.pointer}!${node.mode}`;
     case 'union':
       return `(${node.members.map(keyOf).join('|')})`;
+    case 'intersection':
+      return `(${node.members.map(keyOf).join('&')})`;
     case 'array':
       return `${keyOf(node.items)}[]`;
     case 'tuple':
@@ -146,10 +148,11 @@ export function forEachReference(
     forEachReference(child, visit, inPlace);
   };
   if (node.kind === 'ref') visit(node);
-  else if (node.kind === 'union') node.members.forEach(into);
+  else if (node.kind === 'union' || node.kind === 'intersection') node.members.forEach(into);
   else if (inPlace) return;
   else if (node.kind === 'array') into(node.items);
-  else if (node.kind === 'tuple') [...node.items, ...(node.rest === undefined ? [] : [node.rest])].forEach(into);
+  else if (node.kind === 'tuple')
+    [...node.items, ...(node.rest === undefined ? [] : [node.rest])].forEach(into);
   else if (node.kind === 'object') {
     for (const member of node.members) into(member.type);
     if (node.index !== undefined) into(node.index.type);

@@ -1,0 +1,146 @@
+/** What a run says: a table on a terminal, a line in a pipe, JSON, or GitHub annotations. */
+import { styleText } from 'node:util';
+import { formatAnnotation, formatDiagnostic } from './diagnostics.ts';
+import type { Options } from './arguments.ts';
+import type { Outcome } from './run.ts';
+import type { Change } from './write.ts';
+
+/** Where text goes, and whether a person is looking. */
+export interface Screen {
+  readonly out: (text: string) => void;
+  readonly error: (text: string) => void;
+  readonly terminal: boolean;
+}
+
+/** Reports an outcome in the form that was asked for. */
+export function report(outcome: Outcome, options: Options, screen: Screen): void {
+  if (options.output === 'json') screen.out(`${toJson(outcome, options)}\n`);
+  else if (outcome.status === 'broken') reportBroken(outcome, options, screen);
+  else if (options.mode === 'lint') screen.out(`the schemas are in order (${time(outcome)})\n`);
+  else if (options.mode === 'check') reportCheck(outcome, options, screen);
+  else reportWritten(outcome, screen);
+}
+
+/** The one line for a project that is up to date. */
+export function cleanLine({ files, duration }: Outcome): string {
+  return `up to date: ${count(files.length, 'file')} (${duration.toFixed(0)} ms)`;
+}
+
+function reportBroken({ diagnostics }: Outcome, options: Options, screen: Screen): void {
+  const format = options.output === 'github' ? formatAnnotation : formatDiagnostic;
+  screen.error(diagnostics.map((each) => `${format(each)}\n`).join(''));
+  const end = options.mode === 'lint' ? '' : '; nothing was written';
+  screen.error(paint(screen, 'red', `${count(diagnostics.length, 'problem')}${end}\n`));
+}
+
+function reportCheck(outcome: Outcome, options: Options, screen: Screen): void {
+  const { changes } = outcome;
+  if (changes.length === 0) {
+    screen.out(`${cleanLine(outcome)}\n`);
+    return;
+  }
+  const format = options.output === 'github' ? annotateChange : describeChange;
+  screen.error(changes.map((change) => `${format(change)}\n`).join(''));
+  const files = `${count(changes.length, 'file')} ${changes.length === 1 ? 'is' : 'are'}`;
+  const advice = 'run npm run codegen and commit what it writes';
+  screen.error(paint(screen, 'red', `${files} not what the schemas say: ${advice}\n`));
+}
+
+function reportWritten(outcome: Outcome, screen: Screen): void {
+  const { changes } = outcome;
+  for (const change of changes) screen.out(`${markChange(change, screen)}\n`);
+  if (screen.terminal) screen.out(table(outcome, screen));
+  else if (changes.length === 0) screen.out(`${cleanLine(outcome)}\n`);
+  else screen.out(`${count(changes.length, 'file')} changed (${time(outcome)})\n`);
+}
+
+const MARKS = { missing: '+', stale: '~', orphaned: '-', 'edited-orphan': '!' } as const;
+const COLOURS = {
+  missing: 'green',
+  stale: 'yellow',
+  orphaned: 'red',
+  'edited-orphan': 'red',
+} as const;
+
+function markChange({ kind, path, line }: Change, screen: Screen): string {
+  const place = line === undefined ? path : `${path}:${String(line)}`;
+  return paint(
+    screen,
+    COLOURS[kind],
+    `${MARKS[kind]} ${place}${kind === 'edited-orphan' ? EDITED : ''}`,
+  );
+}
+
+const EDITED = ' is not generated (any more) and not as it was generated: move or remove it';
+
+function describeChange({ kind, path, line, found, expected }: Change): string {
+  if (kind === 'missing') return `${path}: missing`;
+  if (kind === 'orphaned') return `${path}: orphaned; no schema produces it any more`;
+  if (kind === 'edited-orphan') return `${path}${EDITED}`;
+  const rows = [
+    `${path}:${String(line ?? 1)}: stale`,
+    `    found     ${cut(found)}`,
+    `    expected  ${cut(expected)}`,
+  ];
+  return rows.join('\n');
+}
+
+function annotateChange(change: Change): string {
+  const { path, line } = change;
+  const text = describeChange(change).replaceAll('%', '%25').replaceAll('\n', '%0A');
+  return `::error file=${path},line=${String(line ?? 1)},title=drift::${text}`;
+}
+
+function cut(text = ''): string {
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
+}
+
+/** What was made of what, and how much of it changed. */
+function table({ model, files, changes, duration }: Outcome, screen: Screen): string {
+  const extensions = (model?.extensions ?? []).map(({ name, version }) => `${name} ${version}`);
+  const rows = [
+    ['extensions', 'generated/extensions/', extensions.join(', ')],
+    ['tools', 'generated/tools/', count(model?.tools.length ?? 0, 'tool')],
+    ['schemas', 'generated/schemas/', ''],
+    ['docs', 'docs/', ''],
+  ] as const;
+  const inside = (paths: readonly string[], prefix: string): number =>
+    paths.filter((path) => path.startsWith(prefix)).length;
+  const changed = changes.map(({ path }) => path);
+  const lines = rows.map(([what, prefix, note]) =>
+    row(what, inside(files, prefix), inside(changed, prefix), note, screen),
+  );
+  const total = row('all files', files.length, changes.length, `${duration.toFixed(0)} ms`, screen);
+  return [row('', 'files', 'changed', '', screen), ...lines, total].join('');
+}
+
+function row(
+  what: string,
+  files: string | number,
+  changed: string | number,
+  note: string,
+  screen: Screen,
+): string {
+  const cells = `${what.padEnd(12)}${String(files).padStart(6)}${String(changed).padStart(9)}`;
+  return `${cells}   ${paint(screen, 'dim', note)}`.trimEnd() + '\n';
+}
+
+function toJson(
+  { status, diagnostics, changes, files, duration }: Outcome,
+  { mode }: Options,
+): string {
+  const ms = Math.round(duration);
+  return JSON.stringify({ mode, status, files: files.length, changes, diagnostics, ms });
+}
+
+function count(number: number, noun: string): string {
+  return `${String(number)} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+function time({ duration }: Outcome): string {
+  return `${duration.toFixed(0)} ms`;
+}
+
+function paint(screen: Screen, colour: Parameters<typeof styleText>[0], text: string): string {
+  return screen.terminal && text !== '' ? styleText(colour, text) : text;
+}
