@@ -55,7 +55,7 @@ export function parseOptions(argv: readonly string[], environment: NodeJS.Proces
   });
   const modes = (['check', 'lint', 'watch'] as const).filter((mode) => values[mode] === true);
   if (modes.length > 1) throw new Error(`--${modes.join(' and --')} exclude each other; name one`);
-  const github = values.github ?? environment['GITHUB_ACTIONS'] === 'true';
+  const github = values.github ?? environment.GITHUB_ACTIONS === 'true';
   return {
     mode: modes[0] ?? 'write',
     output: values.json === true ? 'json' : github ? 'github' : 'text',

@@ -91,6 +91,6 @@ function processScreen(): Screen {
   return {
     out: (text) => void process.stdout.write(text),
     error: (text) => void process.stderr.write(text),
-    terminal: process.stdout.isTTY && process.env['NO_COLOR'] === undefined,
+    terminal: process.stdout.isTTY && process.env.NO_COLOR === undefined,
   };
 }

@@ -5,7 +5,7 @@
 import type { Json, JsonObject } from './json.ts';
 import { getOwn, isArray, isObject, joinPointer, setOwn, splitPointer } from './json.ts';
 import { toTypeName } from './names.ts';
-import type { Resolution, SchemaAt } from './resolve.ts';
+import type { Resolution, SchemaAt } from './resolution.ts';
 import { documentTypeName } from './model/declarations.ts';
 import { KEYWORDS } from './vocabulary.ts';
 
@@ -14,51 +14,63 @@ export type FlatSchema = boolean | JsonObject;
 
 /** Flattens a schema. Definitions keep their names, in the order in which they are reached. */
 export function flatten(resolution: Resolution, root: SchemaAt): FlatSchema {
-  const keys = new Map<SchemaAt, string>();
-  const queue: SchemaAt[] = [];
-  const definitions: Record<string, Json> = {};
+  return new Flattener(resolution, root).flatten();
+}
 
-  function referenceTo(target: SchemaAt): string {
-    if (target === root) return '#';
-    let key = keys.get(target);
-    if (key === undefined) {
-      key = chooseKey(target, new Set(keys.values()));
-      keys.set(target, key);
-      queue.push(target);
-    }
-    return joinPointer('#/$defs', key);
+class Flattener {
+  private readonly resolution: Resolution;
+  private readonly root: SchemaAt;
+  private readonly keys = new Map<SchemaAt, string>();
+  private readonly queue: SchemaAt[] = [];
+
+  constructor(resolution: Resolution, root: SchemaAt) {
+    this.resolution = resolution;
+    this.root = root;
   }
 
-  function copy(at: SchemaAt): Json {
+  flatten(): FlatSchema {
+    const flat = this.copy(this.root);
+    const definitions: Record<string, Json> = {};
+    for (let at = this.queue.shift(); at !== undefined; at = this.queue.shift()) {
+      setOwn(definitions, this.keys.get(at) ?? '', this.copy(at));
+    }
+    if (!isObject(flat)) return flat === true;
+    return Object.keys(definitions).length === 0 ? flat : { ...flat, $defs: definitions };
+  }
+
+  private copy(at: SchemaAt): Json {
     if (!isObject(at.schema)) return at.schema;
     const result: Record<string, Json> = {};
     for (const [keyword, value] of Object.entries(at.schema)) {
-      const known = KEYWORDS.get(keyword);
-      if (keyword === '$ref' || keyword === '$dynamicRef') addReference(result, at, value);
+      const form = KEYWORDS.get(keyword)?.schemas;
+      if (keyword === '$ref' || keyword === '$dynamicRef') this.addReference(result, at, value);
       else if (isKept(keyword)) {
         const child = (...path: (string | number)[]): Json =>
-          copy(resolution.child(at, keyword, ...path));
-        setOwn(result, keyword, copyValue(value, known?.schemas, child));
+          this.copy(this.resolution.child(at, keyword, ...path));
+        setOwn(result, keyword, copyValue(value, form, child));
       }
     }
     return result;
   }
 
-  function addReference(result: Record<string, Json>, at: SchemaAt, value: Json): void {
-    const target = typeof value === 'string' ? resolution.follow(at, value) : undefined;
+  private addReference(result: Record<string, Json>, at: SchemaAt, value: Json): void {
+    const target = typeof value === 'string' ? this.resolution.follow(at, value) : undefined;
     if (target === undefined) return;
-    const reference = referenceTo(target);
-    if (result['$ref'] === undefined) result['$ref'] = reference;
-    else
-      result['allOf'] = [{ $ref: reference }, ...(isArray(result['allOf']) ? result['allOf'] : [])];
+    const reference = this.referenceTo(target);
+    if (result.$ref === undefined) result.$ref = reference;
+    else result.allOf = [{ $ref: reference }, ...(isArray(result.allOf) ? result.allOf : [])];
   }
 
-  const flat = copy(root);
-  for (let at = queue.shift(); at !== undefined; at = queue.shift()) {
-    setOwn(definitions, keys.get(at) ?? '', copy(at));
+  private referenceTo(target: SchemaAt): string {
+    if (target === this.root) return '#';
+    let key = this.keys.get(target);
+    if (key === undefined) {
+      key = chooseKey(target, new Set(this.keys.values()));
+      this.keys.set(target, key);
+      this.queue.push(target);
+    }
+    return joinPointer('#/$defs', key);
   }
-  if (!isObject(flat)) return flat === true;
-  return Object.keys(definitions).length === 0 ? flat : { ...flat, $defs: definitions };
 }
 
 const IDENTITY = new Set(['$id', '$anchor', '$dynamicAnchor', '$defs']);

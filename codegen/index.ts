@@ -1,8 +1,8 @@
 /** The generator as a library. */
 import type { Json, JsonObject } from './json.ts';
 import { parseJson } from './json.ts';
-import type { SchemaDocument } from './resolve.ts';
-import { createResolution } from './resolve.ts';
+import type { SchemaDocument } from './resolution.ts';
+import { createResolution } from './resolution.ts';
 import { buildTypeModel, typeName } from './model/modules.ts';
 import { printDeclarations } from './emitters/declarations.ts';
 

@@ -92,7 +92,7 @@ function countMembers(value: Json, depth: number): number {
   if (typeof value !== 'object' || value === null) return 0;
   if (depth > MAX_DEPTH) return NaN;
   let count = isArray(value) ? 0 : Object.keys(value).length;
-  for (const child of Object.values(value)) count += countMembers(child as Json, depth + 1);
+  for (const child of Object.values(value)) count += countMembers(child, depth + 1);
   return count;
 }
 

@@ -40,8 +40,8 @@ async function launch(argv) {
   );
   if (plain) {
     const clean = readClean(stamp);
-    if (clean !== undefined && clean.hash === hashProject(root, clean.inputs)) {
-      process.stdout.write(`${clean.summary}\n`);
+    if (clean !== undefined && isUnchanged(root, clean)) {
+      process.stdout.write(`${clean.summary}, nothing changed since the last run\n`);
       return 0;
     }
   }
@@ -63,12 +63,23 @@ function rootOf(argv) {
 }
 
 /**
+ * @param {string} root
+ * @param {Clean} clean
+ */
+function isUnchanged(root, { hash, inputs }) {
+  return hash === hashProject(root, inputs);
+}
+
+/** @typedef {{ hash: string, inputs: readonly string[], summary: string }} Clean */
+
+/**
  * @param {string} stamp
- * @returns {{ hash: string, inputs: readonly string[], summary: string } | undefined} what the last clean run left
+ * @returns {Clean | undefined} what the last clean run left
  */
 function readClean(stamp) {
   try {
-    return JSON.parse(fs.readFileSync(stamp, 'utf8'));
+    const clean = /** @type {unknown} */ (JSON.parse(fs.readFileSync(stamp, 'utf8')));
+    return /** @type {Clean} */ (clean);
   } catch {
     return undefined;
   }
@@ -76,16 +87,19 @@ function readClean(stamp) {
 
 /**
  * @param {string} root
- * @param {readonly string[]} inputs further input files (schemas of packages)
+ * @param {readonly string[]} inputs absolute paths of further input files (schemas of packages)
  */
 function hashProject(root, inputs) {
   return digest([
     process.version,
     ...GENERATOR.flatMap((path) => contents(home, path)),
     ...PROJECT.flatMap((path) => contents(root, path)),
-    ...inputs.flatMap((path) => contents(root, path)),
+    ...inputs.flatMap((path) => contents('/', path)),
   ]);
 }
+
+/** @typedef {typeof import('./entry.ts')} Bundle */
+/** @typedef {(exports: Bundle, require: NodeJS.Require, module: { exports: Bundle }) => void} Wrapper */
 
 async function loadBundle() {
   const parts = GENERATOR.filter((path) => path !== 'templates').flatMap((path) =>
@@ -99,16 +113,15 @@ async function loadBundle() {
     cachedData: cached,
     importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
-  const module = { exports: /** @type {any} */ ({}) };
-  script.runInThisContext()(module.exports, createRequire(join(home, 'package.json')), module);
+  const module = { exports: /** @type {Bundle} */ ({}) };
+  const run = /** @type {Wrapper} */ (/** @type {unknown} */ (script.runInThisContext()));
+  run(module.exports, createRequire(join(home, 'package.json')), module);
   const keepCode = () => {
     // After a run the functions that it used are compiled, and so they are in the cache.
     if (cached === undefined || script.cachedDataRejected === true)
       write(`${file}.v8`, script.createCachedData());
   };
-  /** @type {{ main: typeof import('./cli.ts').main, library: typeof import('./index.ts') }} */
-  const { main, library } = module.exports;
-  return { main, library, keepCode };
+  return { ...module.exports, keepCode };
 }
 
 /**

@@ -76,35 +76,40 @@ class Loader {
       if (path.startsWith('schemas/') && path.endsWith('.json')) this.parse(path);
     }
     const configFile = this.sources.get(CONFIG);
-    if (configFile === undefined)
+    if (configFile === undefined) {
       this.missing(CONFIG, 'says how the package is called and where its schemas are published');
-    const project = {
-      configFile: configFile as SourceFile,
-      config: this.shaped<ContractConfig>(
-        configFile,
-        contractMeta,
-        'CONTRACT_SHAPE',
-      ) as ContractConfig,
-      cardFile: this.sources.get(CARD),
-      card: this.shaped<JsonObject>(this.sources.get(CARD), cardMeta, 'CARD_SHAPE'),
-      extensions: this.loadExtensions(),
-      tools: this.matching(TOOL).flatMap((file) => {
-        const tool = this.shaped<ToolFile>(file, toolMeta, 'TOOL_SHAPE');
-        return tool === undefined ? [] : [{ file, tool }];
-      }),
+    }
+    const config = this.shaped(configFile, contractMeta, 'CONTRACT_SHAPE');
+    const cardFile = this.sources.get(CARD);
+    const card = this.shaped(cardFile, cardMeta, 'CARD_SHAPE');
+    const extensions = this.loadExtensions();
+    const tools = this.matching(TOOL).flatMap((file) => {
+      const tool = this.shaped(file, toolMeta, 'TOOL_SHAPE');
+      return tool === undefined ? [] : [{ file, tool: tool as unknown as ToolFile }];
+    });
+    const { diagnostics } = this;
+    if (config === undefined || configFile === undefined || diagnostics.length > 0) {
+      return { value: undefined, diagnostics };
+    }
+    const value: Project = {
+      configFile,
+      config: config as unknown as ContractConfig,
+      cardFile,
+      card,
+      extensions,
+      tools,
       meta: this.matching(META),
       packageVersion: this.packageVersion(),
     };
-    return this.diagnostics.length > 0
-      ? { value: undefined, diagnostics: this.diagnostics }
-      : { value: project, diagnostics: [] };
+    return { value, diagnostics: [] };
   }
 
   private loadExtensions(): readonly ExtensionSource[] {
     return this.matching(MANIFEST).flatMap((file) => {
       const [, name = '', version = ''] = MANIFEST.exec(file.path) ?? [];
-      const manifest = this.shaped<ExtensionManifest>(file, extensionMeta, 'MANIFEST_SHAPE');
-      if (manifest === undefined) return [];
+      const shaped = this.shaped(file, extensionMeta, 'MANIFEST_SHAPE');
+      if (shaped === undefined) return [];
+      const manifest = shaped as unknown as ExtensionManifest;
       const folder = file.path.slice(0, -'extension.json'.length);
       const files = [...this.sources.values()].filter(
         (source) => source !== file && source.path.startsWith(folder),
@@ -125,7 +130,7 @@ class Loader {
       this.add(diagnose('PACKAGE_SCHEMA', manifest, `${pointer}/name`, message, { hint }));
       return [];
     }
-    const version = isObject(about.json.value) ? about.json.value['version'] : undefined;
+    const version = isObject(about.json.value) ? about.json.value.version : undefined;
     if (version !== source.version) {
       const message = `${source.name} is installed as ${JSON.stringify(version)}, the manifest names "${source.version}"`;
       const hint = 'Install the version named here, or review the new one and name it here.';
@@ -162,16 +167,20 @@ class Loader {
   }
 
   /** A file's value when its meta schema accepts it; each violation becomes a diagnostic. */
-  private shaped<T>(source: SourceFile | undefined, meta: unknown, rule: string): T | undefined {
-    if (source === undefined || source.json.faults.length > 0 || !isObject(source.json.value)) {
-      return undefined;
-    }
-    const errors = explain(meta as JsonObject, source.json.value);
+  private shaped(
+    source: SourceFile | undefined,
+    meta: unknown,
+    rule: string,
+  ): JsonObject | undefined {
+    if (source === undefined || source.json.faults.length > 0) return undefined;
+    const { value } = source.json;
+    if (!isObject(value)) return undefined;
+    const errors = explain(meta as JsonObject, value);
     for (const { path, message, keyword } of errors) {
       const key = keyword === 'additionalProperties' || keyword === 'unevaluatedProperties';
       this.add(diagnose(rule, source, path, message, { key }));
     }
-    return errors.length > 0 ? undefined : (source.json.value as T);
+    return errors.length > 0 ? undefined : value;
   }
 
   private matching(pattern: RegExp): readonly SourceFile[] {
@@ -181,7 +190,7 @@ class Loader {
   private packageVersion(): string {
     const file = this.input.files.get('generated/package.json');
     const value = file === undefined ? null : parseJson(decodeText(file) ?? '').value;
-    const version = isObject(value) ? value['version'] : undefined;
+    const version = isObject(value) ? value.version : undefined;
     return typeof version === 'string' ? version : '0.1.0';
   }
 

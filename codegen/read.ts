@@ -5,6 +5,8 @@ import { dirname, join, posix } from 'node:path';
 /** A project's input: file contents by path from the project's root, with forward slashes. */
 export interface ProjectFiles {
   readonly files: ReadonlyMap<string, Uint8Array>;
+  /** Where those of them were found that are not the project's own: absolute paths. */
+  readonly outside: readonly string[];
 }
 
 const SCHEMAS = 'schemas';
@@ -18,11 +20,10 @@ export function readProject(root: string): ProjectFiles {
   const files = new Map<string, Uint8Array>();
   for (const path of listFiles(root, SCHEMAS)) files.set(path, readFileSync(join(root, path)));
   const manifests = [...files].filter(([path]) => MANIFEST.test(path));
-  for (const [, bytes] of manifests) {
-    for (const path of packagePaths(bytes)) readPackageFile(root, path, files);
-  }
+  const wanted = new Set(manifests.flatMap(([, bytes]) => packagePaths(bytes)));
+  const outside = [...wanted].flatMap((path) => readPackageFile(root, path, files) ?? []);
   readOptional(root, 'generated/package.json', files);
-  return { files };
+  return { files, outside };
 }
 
 /** Lists all files below a folder, sorted; nothing when the folder does not exist. */
@@ -62,10 +63,15 @@ function pathsOfPackage(entry: unknown): readonly string[] {
 }
 
 /** Looks where Node would: in the root's node_modules, then in those of the folders above. */
-function readPackageFile(root: string, path: string, files: Map<string, Uint8Array>): void {
-  if (!path.startsWith('node_modules/')) return;
+function readPackageFile(
+  root: string,
+  path: string,
+  files: Map<string, Uint8Array>,
+): string | undefined {
+  if (!path.startsWith('node_modules/')) return undefined;
   for (let folder = root; ; folder = dirname(folder)) {
-    if (readOptional(folder, path, files) || dirname(folder) === folder) return;
+    if (readOptional(folder, path, files)) return join(folder, path);
+    if (dirname(folder) === folder) return undefined;
   }
 }
 

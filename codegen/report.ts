@@ -22,8 +22,8 @@ export function report(outcome: Outcome, options: Options, screen: Screen): void
 }
 
 /** The one line for a project that is up to date. */
-export function cleanLine({ files, duration }: Outcome): string {
-  return `up to date: ${count(files.length, 'file')} (${duration.toFixed(0)} ms)`;
+export function cleanLine({ files }: Outcome): string {
+  return `up to date: ${count(files.length, 'file')}`;
 }
 
 function reportBroken({ diagnostics }: Outcome, options: Options, screen: Screen): void {
@@ -36,7 +36,7 @@ function reportBroken({ diagnostics }: Outcome, options: Options, screen: Screen
 function reportCheck(outcome: Outcome, options: Options, screen: Screen): void {
   const { changes } = outcome;
   if (changes.length === 0) {
-    screen.out(`${cleanLine(outcome)}\n`);
+    screen.out(`${cleanLine(outcome)} (${time(outcome)})\n`);
     return;
   }
   const format = options.output === 'github' ? annotateChange : describeChange;
@@ -50,7 +50,7 @@ function reportWritten(outcome: Outcome, screen: Screen): void {
   const { changes } = outcome;
   for (const change of changes) screen.out(`${markChange(change, screen)}\n`);
   if (screen.terminal) screen.out(table(outcome, screen));
-  else if (changes.length === 0) screen.out(`${cleanLine(outcome)}\n`);
+  else if (changes.length === 0) screen.out(`${cleanLine(outcome)} (${time(outcome)})\n`);
   else screen.out(`${count(changes.length, 'file')} changed (${time(outcome)})\n`);
 }
 

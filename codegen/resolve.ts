@@ -10,49 +10,9 @@ import { getOwn, isArray, isObject, joinPointer, setOwn, splitPointer } from './
 import type { ExtensionSource, PackageSchema, Project } from './load.ts';
 import type { ToolFile } from './manifest.ts';
 import { nearestName } from './names.ts';
+import type { Resolution, SchemaAt, SchemaDocument } from './resolution.ts';
+import { createResolution, filePointer, splitFragment, toAbsolute } from './resolution.ts';
 import type { SourceFile, Stage } from './source.ts';
-import { forEachSubschema } from './vocabulary.ts';
-
-/** One schema resource file: an extension's own, a package's, or a tool's input. */
-export interface SchemaDocument {
-  readonly uri: string;
-  /** Further URIs under which references find it. */
-  readonly aliases: readonly string[];
-  readonly file: SourceFile;
-  readonly root: Json;
-  /** Where the root stands in its file: '' or, for a tool, '/input_schema'. */
-  readonly prefix: string;
-  readonly origin: 'own' | 'package' | 'tool';
-}
-
-/** A schema at its place. The same place is always the same object, so it can be a key. */
-export interface SchemaAt {
-  readonly document: SchemaDocument;
-  readonly pointer: string;
-  readonly base: string;
-  /** An object or a boolean; anything else was refused by META_SCHEMA. */
-  readonly schema: Json;
-}
-
-/** All documents of a project and the way from a reference to its target. */
-export interface Resolution {
-  readonly documents: readonly SchemaDocument[];
-  /** The document published or known under a URI. */
-  find(uri: string): SchemaDocument | undefined;
-  /** The schema at a JSON pointer of a document. */
-  at(document: SchemaDocument, pointer: string): SchemaAt | undefined;
-  /** The subschema reached from a schema by keyword and key or index. */
-  child(parent: SchemaAt, ...segments: readonly (string | number)[]): SchemaAt;
-  /** All direct subschemas of a schema. */
-  subschemas(parent: SchemaAt): readonly SchemaAt[];
-  /** What a `$ref` (or `$dynamicRef`, resolved statically) names; undefined when nothing. */
-  follow(from: SchemaAt, reference: string): SchemaAt | undefined;
-}
-
-/** Where a place stands in its source file, for a diagnostic. */
-export function filePointer(at: SchemaAt): string {
-  return at.document.prefix + at.pointer;
-}
 
 /** Builds the resolution of a project's schemas; a reference that leads nowhere is a diagnostic. */
 export function resolveProject(project: Project): Stage<Resolution> {
@@ -159,120 +119,6 @@ function replaceAt(root: Json, segments: readonly string[], to: Json): Json | un
   return copy;
 }
 
-/** Indexes documents by `$id` and anchor. Also for single schemas without a project. */
-export function createResolution(documents: readonly SchemaDocument[]): Resolution {
-  const places = new Map<SchemaDocument, Map<string, SchemaAt>>();
-  const byUri = new Map<string, SchemaAt>();
-  const followed = new Map<string, SchemaAt | undefined>();
-  const inside = new Map<SchemaAt, readonly SchemaAt[]>();
-
-  function place(document: SchemaDocument, pointer: string, base: string, schema: Json): SchemaAt {
-    let known = places.get(document);
-    if (known === undefined) places.set(document, (known = new Map<string, SchemaAt>()));
-    let at = known.get(pointer);
-    if (at === undefined) {
-      at = { document, pointer, base: baseOf(schema, base), schema };
-      known.set(pointer, at);
-    }
-    return at;
-  }
-
-  function index(at: SchemaAt): void {
-    const { schema, base } = at;
-    if (!isObject(schema)) return;
-    if (typeof getOwn(schema, '$id') === 'string' && !byUri.has(base)) byUri.set(base, at);
-    for (const keyword of ['$anchor', '$dynamicAnchor']) {
-      const name = getOwn(schema, keyword);
-      if (typeof name === 'string') byUri.set(`${base}#${name}`, at);
-    }
-    subschemas(at).forEach(index);
-  }
-
-  function subschemas(at: SchemaAt): readonly SchemaAt[] {
-    let children = inside.get(at);
-    if (children === undefined) {
-      const found: SchemaAt[] = [];
-      if (isObject(at.schema)) {
-        forEachSubschema(at.schema, at.pointer, (subschema, pointer) => {
-          found.push(place(at.document, pointer, at.base, subschema));
-        });
-      }
-      inside.set(at, (children = found));
-    }
-    return children;
-  }
-
-  function descend(from: SchemaAt, segments: readonly string[]): SchemaAt | undefined {
-    let { pointer, base, schema } = from;
-    for (const segment of segments) {
-      const next: Json | undefined = isArray(schema)
-        ? schema[Number(segment)]
-        : isObject(schema)
-          ? getOwn(schema, segment)
-          : undefined;
-      if (next === undefined) return undefined;
-      pointer = joinPointer(pointer, segment);
-      base = baseOf(next, base);
-      schema = next;
-    }
-    return place(from.document, pointer, base, schema);
-  }
-
-  function follow(from: SchemaAt, reference: string): SchemaAt | undefined {
-    const key = `${from.base}\n${reference}`;
-    if (!followed.has(key)) followed.set(key, lookUp(from.base, reference));
-    return followed.get(key);
-  }
-
-  function lookUp(base: string, reference: string): SchemaAt | undefined {
-    const target = toAbsolute(reference, base);
-    const [uri = '', fragment = ''] = splitFragment(target);
-    if (fragment !== '' && !fragment.startsWith('/')) return byUri.get(`${uri}#${fragment}`);
-    const root = byUri.get(uri);
-    return root === undefined ? undefined : descend(root, splitPointer(fragment));
-  }
-
-  for (const document of documents) {
-    const root = place(document, '', document.uri, document.root);
-    for (const uri of [document.uri, ...document.aliases]) {
-      if (!byUri.has(uri)) byUri.set(uri, root);
-    }
-    index(root);
-  }
-  return {
-    documents,
-    find: (uri) => byUri.get(uri)?.document,
-    at: (document, pointer) =>
-      descend(place(document, '', document.uri, document.root), splitPointer(pointer)),
-    child: (parent, ...segments) =>
-      descend(parent, segments.map(String)) ??
-      place(parent.document, '\0missing', parent.base, true),
-    subschemas,
-    follow,
-  };
-}
-
-function baseOf(schema: Json, base: string): string {
-  const id = isObject(schema) ? getOwn(schema, '$id') : undefined;
-  return typeof id === 'string' ? (splitFragment(toAbsolute(id, base))[0] ?? base) : base;
-}
-
-function splitFragment(uri: string): [string, string] {
-  const hash = uri.indexOf('#');
-  if (hash === -1) return [uri, ''];
-  const fragment = uri.slice(hash + 1);
-  try {
-    return [uri.slice(0, hash), decodeURIComponent(fragment)];
-  } catch {
-    return [uri.slice(0, hash), fragment];
-  }
-}
-
-function toAbsolute(reference: string, base: string): string {
-  if (reference.startsWith('#')) return base + reference;
-  return URL.canParse(reference, base) ? new URL(reference, base).href : reference;
-}
-
 /** Visits every schema that a document holds or reaches inside itself, and tries its references. */
 function checkReferences(
   resolution: Resolution,
@@ -321,7 +167,7 @@ function unresolved(
   keyword: string,
   reference: string,
 ): Diagnostic {
-  const [uri] = splitFragment(toAbsolute(reference, at.base));
+  const { uri } = splitFragment(toAbsolute(reference, at.base));
   const document = resolution.find(uri);
   const pointer = joinPointer(filePointer(at), keyword);
   const quoted = JSON.stringify(reference);

@@ -15,7 +15,7 @@ export interface Outcome {
   readonly changes: readonly Change[];
   readonly files: readonly string[];
   readonly model: ContractModel | undefined;
-  /** Input files outside the project's own folders: schemas of packages. */
+  /** Absolute paths of input files outside the project's own folders: schemas of packages. */
   readonly inputs: readonly string[];
   /** Milliseconds. */
   readonly duration: number;
@@ -49,7 +49,7 @@ export function runProject(root: string, context: EmitContext, write: boolean): 
     changes,
     files: [...files.keys()],
     model: rendered.model,
-    inputs: [...input.files.keys()].filter((path) => path.startsWith('node_modules/')),
+    inputs: input.outside,
     duration: duration(),
   };
 }

@@ -1,7 +1,7 @@
 /** The comments above types and members: descriptions, and constraints as JSDoc tags. */
 import type { Json } from '../json.ts';
 import { getOwn, isArray, isObject } from '../json.ts';
-import type { SchemaAt } from '../resolve.ts';
+import type { SchemaAt } from '../resolution.ts';
 
 /** Keywords that a comment states because a type cannot. */
 const TAGS = [

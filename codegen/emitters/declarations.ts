@@ -4,7 +4,7 @@ import { typeName } from '../model/modules.ts';
 import type { Mode, TypeNode } from '../model/type-node.ts';
 import { forEachReference } from '../model/type-node.ts';
 import { getOwn, isObject } from '../json.ts';
-import type { SchemaAt, SchemaDocument } from '../resolve.ts';
+import type { SchemaAt, SchemaDocument } from '../resolution.ts';
 import { commentOf } from './comments.ts';
 import type { PrintOptions } from './print-type.ts';
 import { printComment, printType } from './print-type.ts';

@@ -71,49 +71,35 @@ function emitIndex(extension: ExtensionModel): readonly EmittedFile[] {
 }
 
 function constants(extension: ExtensionModel): readonly Export[] {
-  const { manifest, entries } = extension;
-  const list = [
-    constant(
-      'URI',
-      manifest.uri,
-      `The URI that activates the ${manifest.title} extension, ${extension.version}.`,
-    ),
-  ];
+  const { manifest } = extension;
+  const about = `The URI that activates the ${manifest.title} extension, ${extension.version}.`;
+  const list = [constant('URI', manifest.uri, about)];
   if (manifest.mediaType !== undefined) {
     list.push(constant('MEDIA_TYPE', manifest.mediaType, 'The media type of its data parts.'));
   }
-  for (const { entry } of entries) {
+  for (const { entry } of extension.entries) {
     const name = toConstantName(entry.name);
     if (entry.mediaType !== undefined && entry.mediaType !== manifest.mediaType) {
-      list.push(
-        constant(
-          `${name}_MEDIA_TYPE`,
-          entry.mediaType,
-          `The media type of parts that hold this: ${entry.description}`,
-        ),
-      );
+      const text = `The media type of parts that hold this: ${entry.description}`;
+      list.push(constant(`${name}_MEDIA_TYPE`, entry.mediaType, text));
     }
     if (entry.key !== undefined) {
-      list.push(
-        constant(
-          `${name}_KEY`,
-          entry.key,
-          `The metadata key under which this lives: ${entry.description}`,
-        ),
-      );
+      const text = `The metadata key under which this lives: ${entry.description}`;
+      list.push(constant(`${name}_KEY`, entry.key, text));
     }
   }
-  const card = printValue(cardEntry(extension), 0);
+  return [...list, agentExtension(extension)];
+}
+
+function agentExtension(extension: ExtensionModel): Export {
   const comment = printComment('The extension as an agent card lists it.');
-  return [
-    ...list,
-    {
-      code: `export const AGENT_EXTENSION = ${card};\n`,
-      types: `${comment}export declare const AGENT_EXTENSION: AgentExtension & { readonly uri: typeof URI };\n`,
-      helpers: [],
-      helperTypes: [],
-    },
-  ];
+  const type = 'AgentExtension & { readonly uri: typeof URI }';
+  return {
+    code: `export const AGENT_EXTENSION = ${printValue(cardEntry(extension), 0)};\n`,
+    types: `${comment}export declare const AGENT_EXTENSION: ${type};\n`,
+    helpers: [],
+    helperTypes: [],
+  };
 }
 
 function constant(name: string, value: string, about: string): Export {
@@ -154,7 +140,7 @@ function metadataAccessors(model: EntryModel): readonly Export[] {
   const { entry, declaration } = model;
   const name = toTypeName(entry.name);
   const key = `${toConstantName(entry.name)}_KEY`;
-  const where = entry.in.map((place) => `${PLACES[place]}`).join(' or ');
+  const where = entry.in.map((place) => PLACES[place]).join(' or ');
   const read = printComment(
     `Reads from ${where}: ${entry.description} Undefined when there is none.`,
   );

@@ -8,7 +8,7 @@ import type { FillPlan } from '../model/fill.ts';
 import { restKeyword } from '../model/rest.ts';
 import { documentTypeName } from '../model/declarations.ts';
 import { toTypeName } from '../names.ts';
-import type { Resolution, SchemaAt } from '../resolve.ts';
+import type { Resolution, SchemaAt } from '../resolution.ts';
 import { printJson } from './print-type.ts';
 
 /** The functions of a module, and the name of the one for its root; undefined when it has none. */

@@ -2,7 +2,7 @@
 import type { Json } from '../json.ts';
 import { isArray } from '../json.ts';
 import { isIdentifier } from '../names.ts';
-import type { SchemaAt } from '../resolve.ts';
+import type { SchemaAt } from '../resolution.ts';
 import type { Member, Mode, TypeNode } from '../model/type-node.ts';
 
 /** How references and comments are written. */
@@ -24,40 +24,44 @@ export function printType(
   const flat = printFlat(node, options);
   if (flat !== undefined && column + flat.length < WIDTH) return flat;
   switch (node.kind) {
-    case 'union': {
-      const pad = ' '.repeat(indent + 2);
-      const members = node.members.map(
-        (member) => `\n${pad}| ${printType(member, options, indent + 4, indent + 4)}`,
-      );
-      return members.join('');
-    }
-    case 'intersection': {
-      const members = node.members.map((member) =>
-        grouped(member, printType(member, options, indent), true),
-      );
-      return members.join(' & ');
-    }
+    case 'union':
+      return printUnion(node.members, options, indent);
+    case 'intersection':
+      return node.members
+        .map((member) => grouped(member, printType(member, options, indent), true))
+        .join(' & ');
     case 'object':
       return printObject(node, options, indent);
-    case 'array': {
-      const items = printType(node.items, options, indent, column);
-      return `${grouped(node.items, items, true)}[]`;
-    }
-    case 'tuple': {
-      const pad = ' '.repeat(indent + 2);
-      const items = node.items.map((item, index) => {
-        const text = grouped(item, printType(item, options, indent + 2), index >= node.required);
-        return `${pad}${text}${index >= node.required ? '?' : ''},\n`;
-      });
-      const rest =
-        node.rest === undefined
-          ? ''
-          : `${pad}...${grouped(node.rest, printType(node.rest, options, indent + 2), true)}[],\n`;
-      return `[\n${items.join('')}${rest}${' '.repeat(indent)}]`;
-    }
+    case 'array':
+      return `${grouped(node.items, printType(node.items, options, indent, column), true)}[]`;
+    case 'tuple':
+      return printTuple(node, options, indent);
     default:
       return flat ?? '';
   }
+}
+
+function printUnion(members: readonly TypeNode[], options: PrintOptions, indent: number): string {
+  const pad = ' '.repeat(indent + 2);
+  return members
+    .map((member) => `\n${pad}| ${printType(member, options, indent + 4, indent + 4)}`)
+    .join('');
+}
+
+function printTuple(
+  { items, required, rest }: Extract<TypeNode, { kind: 'tuple' }>,
+  options: PrintOptions,
+  indent: number,
+): string {
+  const pad = ' '.repeat(indent + 2);
+  const print = (item: TypeNode, bound: boolean): string =>
+    grouped(item, printType(item, options, indent + 2), bound);
+  const lines = items.map((item, index) => {
+    const optional = index >= required;
+    return `${pad}${print(item, optional)}${optional ? '?' : ''},\n`;
+  });
+  if (rest !== undefined) lines.push(`${pad}...${print(rest, true)}[],\n`);
+  return `[\n${lines.join('')}${' '.repeat(indent)}]`;
 }
 
 /** A comment block that no text can break out of; '' for an empty text. */

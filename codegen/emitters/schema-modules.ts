@@ -52,41 +52,39 @@ function moduleCode(
   root: Declaration | undefined,
   flat: FlatSchema,
 ): string {
+  const head = banner(sourceOf(module));
   const values = enumDeclarations(module).map(
     ({ name, node }) =>
       `export const ${toConstantName(name)}_VALUES = /* @__PURE__ */ Object.freeze(${valuesOf(node)});\n`,
   );
   if (root === undefined)
-    return [
-      banner(sourceOf(module)),
-      ...values,
-      ...(values.length === 0 ? ['export {};\n'] : []),
-    ].join('\n');
+    return [head, ...(values.length > 0 ? values : ['export {};\n'])].join('\n');
   const { resolution, fillPlan } = model.types;
   const filler = emitFiller(resolution, fillPlan, root.at);
   const input = hasReadOnly(flat);
-  const imports = [
-    ...(filler.helpers.length > 0
-      ? [
-          `import { ${filler.helpers.join(', ')} } from ${printJson(runtimePath(module, 'fill.js'))};\n`,
-        ]
-      : []),
-    `import { parse${input ? ', parseInput' : ''} } from ${printJson(runtimePath(module, 'parse.js'))};\n`,
-    `import { validate } from ${printJson(`./${posix.basename(module.path)}.validator.js`)};\n`,
-  ];
-  const parser = `const schema = ${printValue(flat, 0)};\n\nconst parser = { validate, schema, fill: ${filler.root ?? 'undefined'} };\n`;
-  const doors = [
-    `export function is${root.name}(value) {\n  return validate(value);\n}\n`,
-    `export function parse${root.name}(value) {\n  return parse(parser, value);\n}\n`,
-    ...(input
-      ? [
-          `export function parse${root.name}Input(value) {\n  return parseInput(parser, value);\n}\n`,
-        ]
-      : []),
-  ];
-  return [banner(sourceOf(module)) + imports.join(''), ...values, ...doors, filler.code, parser]
+  const imports = importRuntime(module, filler.helpers, input);
+  const schema = `const schema = ${printValue(flat, 0)};\n`;
+  const parser = `const parser = { validate, schema, fill: ${filler.root ?? 'undefined'} };\n`;
+  return [head + imports, ...values, ...doorCode(root, input), filler.code, schema, parser]
     .filter((part) => part !== '')
     .join('\n');
+}
+
+function importRuntime(module: ModuleModel, helpers: readonly string[], input: boolean): string {
+  const from = (names: string, path: string): string =>
+    `import { ${names} } from ${printJson(path)};\n`;
+  const fill = helpers.length > 0 ? from(helpers.join(', '), runtimePath(module, 'fill.js')) : '';
+  const parse = from(input ? 'parse, parseInput' : 'parse', runtimePath(module, 'parse.js'));
+  return fill + parse + from('validate', `./${posix.basename(module.path)}.validator.js`);
+}
+
+function doorCode({ name }: Declaration, input: boolean): readonly string[] {
+  const parseInput = `export function parse${name}Input(value) {\n  return parseInput(parser, value);\n}\n`;
+  return [
+    `export function is${name}(value) {\n  return validate(value);\n}\n`,
+    `export function parse${name}(value) {\n  return parse(parser, value);\n}\n`,
+    ...(input ? [parseInput] : []),
+  ];
 }
 
 function moduleTypes(

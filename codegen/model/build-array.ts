@@ -1,6 +1,6 @@
 /** Arrays: `T[]`, and tuples with optional elements up to a bound, then the rest. */
-import type { SchemaAt } from '../resolve.ts';
-import type { BuildParts } from './build-type.ts';
+import type { SchemaAt } from '../resolution.ts';
+import type { BuildParts } from './build-parts.ts';
 import type { ArrayShape } from './shape.ts';
 import type { TypeNode } from './type-node.ts';
 import { isKeyword, literalNode } from './type-node.ts';

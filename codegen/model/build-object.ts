@@ -1,9 +1,9 @@
 /** Objects: named members in the schema's order, and an index signature for all others. */
 import type { Json } from '../json.ts';
 import { getOwn, isObject } from '../json.ts';
-import type { SchemaAt } from '../resolve.ts';
+import type { SchemaAt } from '../resolution.ts';
 import { compilePattern } from '../vocabulary.ts';
-import type { BuildParts } from './build-type.ts';
+import type { BuildParts } from './build-parts.ts';
 import type { ObjectLayer, ObjectShape } from './shape.ts';
 import type { IndexSignature, Member, TypeNode } from './type-node.ts';
 import { NEVER, UNDEFINED, isKeyword, literalNode, unionNode } from './type-node.ts';

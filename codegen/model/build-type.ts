@@ -1,10 +1,11 @@
 /** From tables (shape.ts) to types (type-node.ts). */
 import type { Json } from '../json.ts';
 import { getOwn, isArray, isObject } from '../json.ts';
-import type { Resolution, SchemaAt } from '../resolve.ts';
+import type { Resolution, SchemaAt } from '../resolution.ts';
 import { KEYWORDS } from '../vocabulary.ts';
 import { buildArray } from './build-array.ts';
 import { buildObject } from './build-object.ts';
+import type { BuildParts } from './build-parts.ts';
 import type { Expander } from './expand.ts';
 import type { FillPlan } from './fill.ts';
 import type { Scalars, Shape } from './shape.ts';
@@ -35,139 +36,142 @@ const MAX_DEPTH = 3;
 
 /** Builds types; a type may be looser than its schema, never tighter. */
 export function createTypeBuilder(context: TypeContext): TypeBuilder {
-  const { resolution, expander, fillPlan, isDeclared } = context;
-  const known = new Map<string, TypeNode>();
-  const open = new Set<string>();
-  let depth = 0;
+  return new ShapedTypes(context);
+}
 
-  function typeOf(at: SchemaAt, mode: Mode): TypeNode {
-    return isDeclared(at) ? { kind: 'ref', at, mode } : definitionOf(at, mode);
+class ShapedTypes implements TypeBuilder {
+  private readonly context: TypeContext;
+  private readonly known = new Map<string, TypeNode>();
+  private readonly open = new Set<string>();
+  private depth = 0;
+
+  constructor(context: TypeContext) {
+    this.context = context;
   }
 
-  function definitionOf(at: SchemaAt, mode: Mode): TypeNode {
+  typeOf(at: SchemaAt, mode: Mode): TypeNode {
+    return this.context.isDeclared(at) ? { kind: 'ref', at, mode } : this.definitionOf(at, mode);
+  }
+
+  definitionOf(at: SchemaAt, mode: Mode): TypeNode {
     if (typeof at.schema === 'boolean') return at.schema ? UNKNOWN : NEVER;
+    const { fillPlan, expander } = this.context;
     const filled = mode === 'output' && !fillPlan.isPickable(at) ? 'input' : mode;
-    return direct(at, filled) ?? fromShape(expander.expand(at), filled, at);
+    return this.direct(at, filled) ?? this.fromShape(expander.expand(at), filled, at);
+  }
+
+  typeOfAll(all: readonly SchemaAt[], mode: Mode): TypeNode {
+    const { expander, fillPlan } = this.context;
+    const places = withoutRedundant(
+      expander,
+      [...new Set(all)].filter((at) => !isTrivial(at.schema)),
+    );
+    const [only, ...others] = places;
+    if (only === undefined) return UNKNOWN;
+    if (others.length === 0) return this.typeOf(only, mode);
+    const key = `${places.map(placeKey).join(' ')}!${mode}`;
+    const done = this.known.get(key);
+    if (done !== undefined) return done;
+    // Two recursive schemas at once would unfold for ever: one of them alone is looser, and finite.
+    if (this.open.has(key) || this.depth >= MAX_DEPTH) return this.typeOf(only, mode);
+    this.open.add(key);
+    this.depth += 1;
+    const pickable = places.every((at) => fillPlan.isPickable(at));
+    const node = this.fromShape(expander.expandAll(places), pickable ? mode : 'input', undefined);
+    this.open.delete(key);
+    this.depth -= 1;
+    this.known.set(key, node);
+    return node;
   }
 
   /** Schemas that only point elsewhere keep the names of what they point at. */
-  function direct(at: SchemaAt, mode: Mode): TypeNode | undefined {
+  private direct(at: SchemaAt, mode: Mode): TypeNode | undefined {
     if (!isObject(at.schema)) return UNKNOWN;
     const [keyword, ...others] = Object.keys(at.schema).filter(isAssertion);
     if (others.length > 0 || keyword === undefined) return undefined;
     const value = getOwn(at.schema, keyword);
+    const { resolution } = this.context;
     if (keyword === '$ref') {
       const target = typeof value === 'string' ? resolution.follow(at, value) : undefined;
-      return target === undefined ? UNKNOWN : guarded(target, mode);
+      return target === undefined ? UNKNOWN : this.guarded(target, mode);
     }
     if (!isArray(value)) return undefined;
-    if (keyword === 'anyOf' || keyword === 'oneOf') {
-      const branches = value.map((_, index) => typeOf(resolution.child(at, keyword, index), mode));
-      return unionNode(branches, isStrings);
-    }
-    return keyword === 'allOf' ? together(at, value.length, mode) : undefined;
+    const parts = value.map((_, index) => resolution.child(at, keyword, index));
+    if (keyword === 'allOf') return this.together(parts, mode);
+    if (keyword !== 'anyOf' && keyword !== 'oneOf') return undefined;
+    const branches = parts.map((part) => this.typeOf(part, mode));
+    return unionNode(branches, (named) => this.isStrings(named));
   }
 
   /**
    * `allOf` with a named choice of objects keeps the name (`Choice & { … }`): written out, each of the
    * choices would be repeated.
    */
-  function together(at: SchemaAt, length: number, mode: Mode): TypeNode | undefined {
-    const parts = Array.from({ length }, (_, index) => resolution.child(at, 'allOf', index));
+  private together(parts: readonly SchemaAt[], mode: Mode): TypeNode | undefined {
     const [only, ...others] = parts;
-    if (only === undefined || others.length === 0) return only && typeOf(only, mode);
-    const named = parts.map((part) => direct(part, mode));
+    if (only === undefined || others.length === 0) return only && this.typeOf(only, mode);
+    const { expander } = this.context;
+    const named = parts.map((part) => this.direct(part, mode));
     const choices = named.map(
       (node) => node?.kind === 'ref' && expander.expand(node.at).object.length > 1,
     );
     const kinds = kindsOf(expander.expandAll(parts));
     if (!choices.includes(true) || kinds.size !== 1 || !kinds.has('object')) return undefined;
-    const members = parts.map(
-      (part, index) =>
-        named[index] ?? fromShape(objectsOnly(expander.expand(part)), mode, undefined),
-    );
+    const members = parts.map((part, index) => {
+      const objects = { ...NOTHING, object: expander.expand(part).object };
+      return named[index] ?? this.fromShape(objects, mode, undefined);
+    });
     return { kind: 'intersection', members };
   }
 
   /** References may lead in circles without a name between; there the type is unknown. */
-  function guarded(at: SchemaAt, mode: Mode): TypeNode {
-    const key = `${at.document.uri}#${at.pointer}!${mode}`;
-    if (open.has(key)) return UNKNOWN;
-    open.add(key);
-    const node = typeOf(at, mode);
-    open.delete(key);
+  private guarded(at: SchemaAt, mode: Mode): TypeNode {
+    const key = `${placeKey(at)}!${mode}`;
+    if (this.open.has(key)) return UNKNOWN;
+    this.open.add(key);
+    const node = this.typeOf(at, mode);
+    this.open.delete(key);
     return node;
-  }
-
-  function typeOfAll(all: readonly SchemaAt[], mode: Mode): TypeNode {
-    const places = withoutRedundant([...new Set(all)].filter(({ schema }) => !isTrivial(schema)));
-    const [only, ...others] = places;
-    if (only === undefined) return UNKNOWN;
-    if (others.length === 0) return typeOf(only, mode);
-    const key = `${places.map((at) => `${at.document.uri}#${at.pointer}`).join(' ')}!${mode}`;
-    const done = known.get(key);
-    if (done !== undefined) return done;
-    // Two recursive schemas at once would unfold for ever: one of them alone is looser, and finite.
-    if (open.has(key) || depth >= MAX_DEPTH) return typeOf(only, mode);
-    open.add(key);
-    depth += 1;
-    const pickable = places.every((at) => fillPlan.isPickable(at));
-    const node = fromShape(expander.expandAll(places), pickable ? mode : 'input', undefined);
-    open.delete(key);
-    depth -= 1;
-    known.set(key, node);
-    return node;
-  }
-
-  /** Leaves out schemas that admit all of every kind that another one is about. */
-  function withoutRedundant(places: readonly SchemaAt[]): readonly SchemaAt[] {
-    if (places.length < 2) return places;
-    return places.filter((at, index) => {
-      const shape = expander.expand(at);
-      return !places.some(
-        (other, place) =>
-          place !== index &&
-          admitsWhole(shape, kindsOf(expander.expand(other))) &&
-          // Of two that say the same the first stays.
-          (place < index || !admitsWhole(expander.expand(other), kindsOf(shape))),
-      );
-    });
   }
 
   /** `self` is the schema being declared: its own name may not stand for its structure. */
-  function fromShape(shape: Shape, mode: Mode, self: SchemaAt | undefined): TypeNode {
+  private fromShape(shape: Shape, mode: Mode, self: SchemaAt | undefined): TypeNode {
     if (isEverything(shape)) return UNKNOWN;
+    const { fillPlan, isDeclared } = this.context;
+    const typeOfAll: BuildParts['typeOfAll'] = (all, inner) => this.typeOfAll(all, inner);
     const parts = { typeOfAll, fillPlan, mode, isDeclared, self };
-    const nodes = [
+    return unionNode([
       ...scalarNodes(shape.string, 'string'),
       ...scalarNodes(shape.number, 'number'),
       ...booleanNodes(shape.boolean),
       ...shape.object.flatMap((object) => buildObject(object, parts)),
       ...shape.array.flatMap((array) => buildArray(array, parts)),
       ...(shape.null ? [NULL] : []),
-    ];
-    return unionNode(nodes);
+    ]);
   }
 
-  function isStrings(at: SchemaAt): boolean {
-    const { any, literals } = expander.expand(at).string;
+  private isStrings(at: SchemaAt): boolean {
+    const { any, literals } = this.context.expander.expand(at).string;
     return !any && literals.size > 0;
   }
-
-  return { typeOf, typeOfAll, definitionOf };
 }
 
-/** What the builders of objects and arrays are given. */
-export interface BuildParts {
-  readonly typeOfAll: (all: readonly SchemaAt[], mode: Mode) => TypeNode;
-  readonly fillPlan: FillPlan;
-  readonly mode: Mode;
-  readonly isDeclared: (at: SchemaAt) => boolean;
-  readonly self: SchemaAt | undefined;
+/** Leaves out schemas that admit all of every kind that another one is about. */
+function withoutRedundant(expander: Expander, places: readonly SchemaAt[]): readonly SchemaAt[] {
+  if (places.length < 2) return places;
+  const covers = (at: SchemaAt, other: SchemaAt): boolean =>
+    admitsWhole(expander.expand(at), kindsOf(expander.expand(other)));
+  return places.filter((at, index) => {
+    // Of two that say the same the first stays.
+    return !places.some(
+      (other, place) =>
+        place !== index && covers(at, other) && (place < index || !covers(other, at)),
+    );
+  });
 }
 
-function objectsOnly(shape: Shape): Shape {
-  return { ...NOTHING, object: shape.object };
+function placeKey(at: SchemaAt): string {
+  return `${at.document.uri}#${at.pointer}`;
 }
 
 /** Keywords that only identify, define or annotate leave the type alone. */

@@ -1,7 +1,7 @@
 /** What can be said of a schema from outside: the kinds it takes whole, the names it evaluates. */
 import type { Json, JsonObject } from '../json.ts';
 import { getOwn, isArray, isObject } from '../json.ts';
-import type { Resolution, SchemaAt } from '../resolve.ts';
+import type { Resolution, SchemaAt } from '../resolution.ts';
 import type { Kind, ObjectLayer } from './shape.ts';
 import { KINDS } from './shape.ts';
 

@@ -5,7 +5,7 @@ import type { Json } from '../json.ts';
 import type { ExtensionSource, Project, ToolSource } from '../load.ts';
 import type { ContractConfig, DataEntry, ExtensionManifest } from '../manifest.ts';
 import { toTypeName, toValueName } from '../names.ts';
-import type { Resolution, SchemaAt, SchemaDocument } from '../resolve.ts';
+import type { Resolution, SchemaAt, SchemaDocument } from '../resolution.ts';
 import type { SourceFile } from '../source.ts';
 import type { Declaration, SchemaModule, TypeModel } from './modules.ts';
 import { buildTypeModel } from './modules.ts';
@@ -64,7 +64,10 @@ export interface ContractModel {
 /** Builds the model of a linted project. */
 export function buildContract(project: Project, resolution: Resolution): ContractModel {
   const types = buildTypeModel(resolution, rootNames(project, resolution));
-  const modules = types.modules.map((module) => placeModule(project, module));
+  const modules = types.modules.map((module) => ({
+    ...module,
+    ...placeDocument(project, module.document),
+  }));
   const byDocument = new Map(modules.map((module) => [module.document, module]));
   const moduleOf = (document: SchemaDocument): ModuleModel | undefined => byDocument.get(document);
   const extensions = [...project.extensions]
@@ -107,7 +110,10 @@ export function valueFile(extension: ExtensionSource, entry: DataEntry): SourceF
 }
 
 /** A package's messages are called by what the manifest calls the data. */
-function rootNames(project: Project, resolution: Resolution): ReadonlyMap<SchemaDocument, string> {
+export function rootNames(
+  project: Project,
+  resolution: Resolution,
+): ReadonlyMap<SchemaDocument, string> {
   const names = new Map<SchemaDocument, string>();
   for (const extension of project.extensions) {
     for (const entry of extension.manifest.data) {
@@ -120,15 +126,18 @@ function rootNames(project: Project, resolution: Resolution): ReadonlyMap<Schema
   return names;
 }
 
-function placeModule(project: Project, module: SchemaModule): ModuleModel {
-  const { file, origin, prefix } = module.document;
+/** Where a document's module and its bundled schema are written, from the package's root. */
+export function placeDocument(
+  project: Project,
+  { file, origin, prefix }: SchemaDocument,
+): Pick<ModuleModel, 'path' | 'schemaPath'> {
   const stem = posix
     .basename(file.path)
     .replace(/(\.schema)?\.json$/, '')
     .replaceAll('_', '-');
   if (origin === 'tool') {
     const name = prefix === '/output_schema' ? `${stem}-output` : stem;
-    return { ...module, path: `tools/${name}`, schemaPath: `schemas/tools/${name}.json` };
+    return { path: `tools/${name}`, schemaPath: `schemas/tools/${name}.json` };
   }
   const owner = project.extensions.find(
     (extension) =>
@@ -137,7 +146,6 @@ function placeModule(project: Project, module: SchemaModule): ModuleModel {
   const folder = `${owner?.name ?? ''}/${owner?.version ?? ''}`;
   const own = stem === 'schema' ? (owner?.name ?? stem) : stem;
   return {
-    ...module,
     path: `extensions/${folder}/${own}`,
     schemaPath: `schemas/${folder}/${posix.basename(file.path)}`,
   };

@@ -1,7 +1,7 @@
 /** Declarations: which schemas get a name in TypeScript, and what it is. */
 import { getOwn, isObject, joinPointer, splitPointer } from '../json.ts';
 import { toTypeName } from '../names.ts';
-import type { Resolution, SchemaAt, SchemaDocument } from '../resolve.ts';
+import type { Resolution, SchemaAt, SchemaDocument } from '../resolution.ts';
 
 /** One named schema. */
 export interface DeclaredName {

@@ -1,7 +1,7 @@
 /** Expand: from schemas to the table of what they admit (see shape.ts). */
 import type { Json, JsonObject } from '../json.ts';
-import { getOwn, isArray, isObject, setOwn } from '../json.ts';
-import type { Resolution, SchemaAt } from '../resolve.ts';
+import { getOwn, isArray, isObject } from '../json.ts';
+import type { Resolution, SchemaAt } from '../resolution.ts';
 import type { ObjectLayer, ObjectShape, Scalars, Shape } from './shape.ts';
 import { restKeyword } from './rest.ts';
 import {
@@ -29,62 +29,82 @@ export function createExpander(
   resolution: Resolution,
   isDeclared: (at: SchemaAt) => boolean,
 ): Expander {
-  const known = new Map<SchemaAt, Shape>();
-  const open = new Set<SchemaAt>();
+  return new TableExpander(resolution, isDeclared);
+}
 
-  function expand(at: SchemaAt): Shape {
+class TableExpander implements Expander {
+  private readonly resolution: Resolution;
+  private readonly isDeclared: (at: SchemaAt) => boolean;
+  private readonly known = new Map<SchemaAt, Shape>();
+  private readonly open = new Set<SchemaAt>();
+
+  constructor(resolution: Resolution, isDeclared: (at: SchemaAt) => boolean) {
+    this.resolution = resolution;
+    this.isDeclared = isDeclared;
+  }
+
+  expandAll(all: readonly SchemaAt[]): Shape {
+    return all.map((at) => this.expand(at)).reduce(intersect, EVERYTHING);
+  }
+
+  expand(at: SchemaAt): Shape {
     if (typeof at.schema === 'boolean') return at.schema ? EVERYTHING : NOTHING;
     if (!isObject(at.schema)) return EVERYTHING;
-    const done = known.get(at);
+    const done = this.known.get(at);
     if (done !== undefined) return done;
     // Inside its own expansion a schema adds nothing: the table is looser there, and finite.
-    if (open.has(at)) return EVERYTHING;
-    open.add(at);
-    const shape = expandObject(at, at.schema);
-    open.delete(at);
-    const named = isDeclared(at) ? withSource(shape, at) : shape;
-    known.set(at, named);
+    if (this.open.has(at)) return EVERYTHING;
+    this.open.add(at);
+    const shape = this.expandObject(at, at.schema);
+    this.open.delete(at);
+    const named = this.isDeclared(at) ? withSource(shape, at) : shape;
+    this.known.set(at, named);
     return named;
   }
 
-  function expandObject(at: SchemaAt, schema: JsonObject): Shape {
-    let shape = ownKeywords(resolution, at, schema);
-    for (const target of conjuncts(at, schema)) shape = intersect(shape, expand(target));
+  private expandObject(at: SchemaAt, schema: JsonObject): Shape {
+    let shape = ownKeywords(this.resolution, at, schema);
+    shape = intersect(shape, this.expandAll(this.conjuncts(at, schema)));
     for (const keyword of ['anyOf', 'oneOf']) {
-      const branches = children(at, schema, keyword);
-      if (branches.length === 0) continue;
-      shape = intersect(shape, branches.map(expand).reduce(unite, NOTHING));
+      const branches = this.children(at, schema, keyword);
+      if (branches.length > 0) shape = intersect(shape, this.expandAny(branches));
     }
-    shape = intersect(shape, conditional(at, schema));
-    for (const dependent of dependents(at, schema)) shape = intersect(shape, dependent);
-    return Object.hasOwn(schema, 'not') ? without(shape, resolution.child(at, 'not')) : shape;
+    shape = intersect(shape, this.conditional(at, schema));
+    for (const dependent of this.dependents(at, schema)) shape = intersect(shape, dependent);
+    if (!Object.hasOwn(schema, 'not')) return shape;
+    return without(this.resolution, shape, this.resolution.child(at, 'not'));
+  }
+
+  private expandAny(all: readonly SchemaAt[]): Shape {
+    return all.map((at) => this.expand(at)).reduce(unite, NOTHING);
   }
 
   /** `$ref` and `allOf`: schemas that hold beside this one. */
-  function conjuncts(at: SchemaAt, schema: JsonObject): readonly SchemaAt[] {
+  private conjuncts(at: SchemaAt, schema: JsonObject): readonly SchemaAt[] {
     const reference = getOwn(schema, '$ref');
-    const target = typeof reference === 'string' ? resolution.follow(at, reference) : undefined;
-    return [...(target === undefined ? [] : [target]), ...children(at, schema, 'allOf')];
+    const target =
+      typeof reference === 'string' ? this.resolution.follow(at, reference) : undefined;
+    return [...(target === undefined ? [] : [target]), ...this.children(at, schema, 'allOf')];
   }
 
-  function children(at: SchemaAt, schema: JsonObject, keyword: string): readonly SchemaAt[] {
+  private children(at: SchemaAt, schema: JsonObject, keyword: string): readonly SchemaAt[] {
     const list = getOwn(schema, keyword);
-    return isArray(list) ? list.map((_, index) => resolution.child(at, keyword, index)) : [];
+    return isArray(list) ? list.map((_, index) => this.resolution.child(at, keyword, index)) : [];
   }
 
   /** Then or else; which of them is unknown, unless `if` is a plain true or false. */
-  function conditional(at: SchemaAt, schema: JsonObject): Shape {
+  private conditional(at: SchemaAt, schema: JsonObject): Shape {
     const condition = getOwn(schema, 'if');
     if (condition === undefined) return EVERYTHING;
     const branch = (name: string): Shape =>
-      Object.hasOwn(schema, name) ? expand(resolution.child(at, name)) : EVERYTHING;
+      Object.hasOwn(schema, name) ? this.expand(this.resolution.child(at, name)) : EVERYTHING;
     if (typeof condition === 'boolean') return branch(condition ? 'then' : 'else');
     if (!Object.hasOwn(schema, 'then') || !Object.hasOwn(schema, 'else')) return EVERYTHING;
     return asConditional(unite(branch('then'), branch('else')));
   }
 
   /** For each name that others depend on: absent, or present with all that it asks for. */
-  function dependents(at: SchemaAt, schema: JsonObject): readonly Shape[] {
+  private dependents(at: SchemaAt, schema: JsonObject): readonly Shape[] {
     const lists = getOwn(schema, 'dependentRequired');
     const schemas = getOwn(schema, 'dependentSchemas');
     const names = [lists, schemas].flatMap((map) => (isObject(map) ? Object.keys(map) : []));
@@ -95,24 +115,20 @@ export function createExpander(
       const needed = isArray(list) ? list.filter((item) => typeof item === 'string') : [];
       const present = { ...ANY_OBJECT, required: new Set([name, ...needed]) };
       const asked = isObject(schemas) && Object.hasOwn(schemas, name);
-      const more = asked ? expand(resolution.child(at, 'dependentSchemas', name)) : EVERYTHING;
+      const place = this.resolution.child(at, 'dependentSchemas', name);
+      const more = asked ? asConditional(this.expand(place)) : EVERYTHING;
       const absent = { ...ANY_OBJECT, absent: new Set([name]) };
       return unite(
         { ...EVERYTHING, object: [absent] },
-        intersect({ ...NOTHING, object: [present] }, asConditional(more)),
+        intersect({ ...NOTHING, object: [present] }, more),
       );
     });
   }
+}
 
-  function without(shape: Shape, at: SchemaAt): Shape {
-    const rest = strike(shape, whollyAccepted(resolution, at));
-    return excludeLiterals(excludeRequired(rest, at), at);
-  }
-
-  return {
-    expand,
-    expandAll: (all) => all.map(expand).reduce(intersect, EVERYTHING),
-  };
+function without(resolution: Resolution, shape: Shape, at: SchemaAt): Shape {
+  const rest = strike(shape, whollyAccepted(resolution, at));
+  return excludeLiterals(excludeRequired(rest, at), at);
 }
 
 /** What a schema's own keywords say, its applicators in place left aside. */

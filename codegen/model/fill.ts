@@ -4,7 +4,7 @@
  */
 import type { Json } from '../json.ts';
 import { getOwn, isArray, isObject } from '../json.ts';
-import type { Resolution, SchemaAt } from '../resolve.ts';
+import type { Resolution, SchemaAt } from '../resolution.ts';
 import type { Expander } from './expand.ts';
 import type { ObjectShape } from './shape.ts';
 import { restKeyword } from './rest.ts';
@@ -40,74 +40,103 @@ const UNIONS = ['anyOf', 'oneOf'] as const;
 
 /** Builds the answers for a project's schemas. */
 export function createFillPlan(resolution: Resolution, expander: Expander): FillPlan {
-  const filling = new Map<SchemaAt, boolean>();
-  const picks = new Map<string, Pick | undefined>();
+  return new Plan(resolution, expander);
+}
 
-  function branches(at: SchemaAt, keyword: 'anyOf' | 'oneOf'): readonly SchemaAt[] {
-    const list = isObject(at.schema) ? getOwn(at.schema, keyword) : undefined;
-    return isArray(list) ? list.map((_, index) => resolution.child(at, keyword, index)) : [];
+class Plan implements FillPlan {
+  private readonly resolution: Resolution;
+  private readonly expander: Expander;
+  private readonly filling = new Map<SchemaAt, boolean>();
+  private readonly picks = new Map<string, Pick | undefined>();
+
+  constructor(resolution: Resolution, expander: Expander) {
+    this.resolution = resolution;
+    this.expander = expander;
   }
 
-  function conjuncts(at: SchemaAt): readonly SchemaAt[] {
+  branches(at: SchemaAt, keyword: 'anyOf' | 'oneOf'): readonly SchemaAt[] {
+    const list = isObject(at.schema) ? getOwn(at.schema, keyword) : undefined;
+    return isArray(list) ? list.map((_, index) => this.resolution.child(at, keyword, index)) : [];
+  }
+
+  conjuncts(at: SchemaAt): readonly SchemaAt[] {
     if (!isObject(at.schema)) return [];
     const reference = getOwn(at.schema, '$ref');
-    const target = typeof reference === 'string' ? resolution.follow(at, reference) : undefined;
+    const target =
+      typeof reference === 'string' ? this.resolution.follow(at, reference) : undefined;
     const list = getOwn(at.schema, 'allOf');
-    const all = isArray(list) ? list.map((_, index) => resolution.child(at, 'allOf', index)) : [];
+    const all = isArray(list)
+      ? list.map((_, index) => this.resolution.child(at, 'allOf', index))
+      : [];
     return target === undefined ? all : [target, ...all];
   }
 
-  function defaultOf(at: SchemaAt, open: ReadonlySet<SchemaAt> = new Set()): Json | undefined {
+  defaultOf(at: SchemaAt, open: ReadonlySet<SchemaAt> = new Set()): Json | undefined {
     if (!isObject(at.schema) || open.has(at)) return undefined;
     const own = getOwn(at.schema, 'default');
     if (own !== undefined) return own;
     const inside = new Set([...open, at]);
-    for (const conjunct of conjuncts(at)) {
-      const value = defaultOf(conjunct, inside);
+    for (const conjunct of this.conjuncts(at)) {
+      const value = this.defaultOf(conjunct, inside);
       if (value !== undefined) return value;
     }
     return undefined;
   }
 
-  function fills(at: SchemaAt): boolean {
-    const known = filling.get(at);
+  fills(at: SchemaAt): boolean {
+    const known = this.filling.get(at);
     if (known !== undefined) return known;
     const seen = new Set<SchemaAt>([at]);
     const queue: SchemaAt[] = [at];
     let found = false;
     for (let next = queue.pop(); next !== undefined && !found; next = queue.pop()) {
-      found = memberSchemas(resolution, next).some((member) => defaultOf(member) !== undefined);
-      const inPlace = [...conjuncts(next), ...UNIONS.flatMap((keyword) => branches(next, keyword))];
-      for (const child of [...inPlace, ...innerSchemas(resolution, next)]) {
+      const members = memberSchemas(this.resolution, next);
+      found = members.some((member) => this.defaultOf(member) !== undefined);
+      for (const child of [...this.inPlace(next), ...innerSchemas(this.resolution, next)]) {
         if (!seen.has(child)) queue.push(child);
         seen.add(child);
       }
     }
-    filling.set(at, found);
+    this.filling.set(at, found);
     return found;
   }
 
-  function pick(at: SchemaAt, keyword: 'anyOf' | 'oneOf'): Pick | undefined {
+  pick(at: SchemaAt, keyword: 'anyOf' | 'oneOf'): Pick | undefined {
     const key = `${at.document.uri}#${at.pointer}/${keyword}`;
-    if (!picks.has(key)) picks.set(key, choosePick(branches(at, keyword)));
-    return picks.get(key);
+    if (!this.picks.has(key)) this.picks.set(key, this.choosePick(this.branches(at, keyword)));
+    return this.picks.get(key);
   }
 
-  function choosePick(all: readonly SchemaAt[]): Pick | undefined {
+  isPickable(at: SchemaAt, open: ReadonlySet<SchemaAt> = new Set()): boolean {
+    if (open.has(at)) return true;
+    const inside = new Set([...open, at]);
+    for (const keyword of UNIONS) {
+      const all = this.branches(at, keyword);
+      if (all.length > 0 && this.pick(at, keyword) === undefined) return false;
+    }
+    return this.conjuncts(at).every((conjunct) => this.isPickable(conjunct, inside));
+  }
+
+  private inPlace(at: SchemaAt): readonly SchemaAt[] {
+    return [...this.conjuncts(at), ...UNIONS.flatMap((keyword) => this.branches(at, keyword))];
+  }
+
+  private choosePick(all: readonly SchemaAt[]): Pick | undefined {
+    const fills = (branch: SchemaAt): boolean => this.fills(branch);
     if (!all.some(fills)) return { by: 'kind' };
-    const shapes = all.map((branch) => expander.expand(branch));
+    const shapes = all.map((branch) => this.expander.expand(branch));
     const arrays = all.filter((_, index) => (shapes[index]?.array.length ?? 0) > 0);
     if (arrays.length > 1 && arrays.some(fills)) return undefined;
     const objects = all.filter((_, index) => (shapes[index]?.object.length ?? 0) > 0);
     if (objects.length <= 1 || !objects.some(fills)) return { by: 'kind' };
-    return chooseProperty(shapes.map(({ object }) => object));
+    return this.chooseProperty(shapes.map(({ object }) => object));
   }
 
   /** A property that every object branch requires with literals that no other branch allows. */
-  function chooseProperty(all: readonly (readonly ObjectShape[])[]): Pick | undefined {
+  private chooseProperty(all: readonly (readonly ObjectShape[])[]): Pick | undefined {
     const first = all.flat()[0];
     for (const name of first?.required ?? []) {
-      const values = all.map((shapes) => literalsOf(shapes, name));
+      const values = all.map((shapes) => this.literalsOf(shapes, name));
       if (values.some((list) => list === undefined)) continue;
       const flat = values.flatMap((list) => list ?? []);
       if (new Set(flat).size === flat.length) {
@@ -117,30 +146,18 @@ export function createFillPlan(resolution: Resolution, expander: Expander): Fill
     return undefined;
   }
 
-  function literalsOf(shapes: readonly ObjectShape[], name: string): readonly Json[] | undefined {
+  private literalsOf(shapes: readonly ObjectShape[], name: string): readonly Json[] | undefined {
     const all = new Set<Json>();
     for (const shape of shapes) {
       if (!shape.required.has(name)) return undefined;
       const places = shape.layers.flatMap((layer) => layer.properties.get(name) ?? []);
-      const member = expander.expandAll(places);
+      const member = this.expander.expandAll(places);
       const { any, literals } = member.string;
       if (any || literals.size === 0 || kindsOf(member).size !== 1) return undefined;
       for (const literal of literals) all.add(literal);
     }
     return [...all];
   }
-
-  function isPickable(at: SchemaAt, open: ReadonlySet<SchemaAt> = new Set()): boolean {
-    if (open.has(at)) return true;
-    const inside = new Set([...open, at]);
-    for (const keyword of UNIONS) {
-      const all = branches(at, keyword);
-      if (all.length > 0 && pick(at, keyword) === undefined) return false;
-    }
-    return conjuncts(at).every((conjunct) => isPickable(conjunct, inside));
-  }
-
-  return { fills, isPickable, pick, defaultOf, conjuncts, branches };
 }
 
 /** The schemas of named members. */

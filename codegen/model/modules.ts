@@ -1,5 +1,5 @@
 /** Modules: every schema document as one TypeScript module of named types. */
-import type { Resolution, SchemaAt, SchemaDocument } from '../resolve.ts';
+import type { Resolution, SchemaAt, SchemaDocument } from '../resolution.ts';
 import type { TypeBuilder } from './build-type.ts';
 import { createTypeBuilder } from './build-type.ts';
 import { nameDeclarations, referenceTargets } from './declarations.ts';

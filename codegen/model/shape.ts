@@ -4,7 +4,7 @@
  * unite them. Tables may be looser than the schema, never tighter.
  */
 import type { Json, JsonObject } from '../json.ts';
-import type { SchemaAt } from '../resolve.ts';
+import type { SchemaAt } from '../resolution.ts';
 
 /** The six kinds of JSON value. */
 export type Kind = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object';
@@ -68,7 +68,10 @@ const NO_NAMES: ReadonlySet<string> = new Set();
 
 /** Every array, and every object. */
 export const ANY_ARRAY: ArrayShape = { layers: [], min: 0, max: Infinity };
-export const ANY_OBJECT: ObjectShape = { layers: [], required: NO_NAMES, absent: NO_NAMES };
+export /**
+ *
+ */
+const ANY_OBJECT: ObjectShape = { layers: [], required: NO_NAMES, absent: NO_NAMES };
 
 const everyScalar = { any: true, literals: new Set<never>() };
 const noScalar = { any: false, literals: new Set<never>() };

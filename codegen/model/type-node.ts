@@ -1,6 +1,6 @@
 /** The IR of types: what the printer prints and the docs describe. Plain data, no behaviour. */
 import type { Json } from '../json.ts';
-import type { SchemaAt } from '../resolve.ts';
+import type { SchemaAt } from '../resolution.ts';
 
 /**
  * Which of a schema's two types: `output` is the value as it is held (defaults filled in, `readOnly`
@@ -51,10 +51,22 @@ export interface IndexSignature {
   readonly type: TypeNode;
 }
 
-export const UNKNOWN: TypeNode = { kind: 'keyword', name: 'unknown' };
-export const NEVER: TypeNode = { kind: 'keyword', name: 'never' };
-export const UNDEFINED: TypeNode = { kind: 'keyword', name: 'undefined' };
-export const NULL: TypeNode = { kind: 'keyword', name: 'null' };
+export /**
+ *
+ */
+const UNKNOWN: TypeNode = { kind: 'keyword', name: 'unknown' };
+export /**
+ *
+ */
+const NEVER: TypeNode = { kind: 'keyword', name: 'never' };
+export /**
+ *
+ */
+const UNDEFINED: TypeNode = { kind: 'keyword', name: 'undefined' };
+export /**
+ *
+ */
+const NULL: TypeNode = { kind: 'keyword', name: 'null' };
 const OPEN_STRING: TypeNode = { kind: 'keyword', name: 'open-string' };
 
 /** Whether a node is the given keyword. */
