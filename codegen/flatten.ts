@@ -12,20 +12,25 @@ import { KEYWORDS } from './vocabulary.ts';
 /** A schema whose references are `#` or `#/$defs/<key>`. */
 export type FlatSchema = boolean | JsonObject;
 
-/** Flattens a schema. Definitions keep their names, in the order in which they are reached. */
-export function flatten(resolution: Resolution, root: SchemaAt): FlatSchema {
-  return new Flattener(resolution, root).flatten();
+/**
+ * Flattens a schema. Definitions keep their names, in the order in which they are reached. With
+ * `annotated` the descriptions, defaults and other annotations stay: what a model is given to read.
+ */
+export function flatten(resolution: Resolution, root: SchemaAt, annotated = false): FlatSchema {
+  return new Flattener(resolution, root, annotated).flatten();
 }
 
 class Flattener {
   private readonly resolution: Resolution;
   private readonly root: SchemaAt;
+  private readonly annotated: boolean;
   private readonly keys = new Map<SchemaAt, string>();
   private readonly queue: SchemaAt[] = [];
 
-  constructor(resolution: Resolution, root: SchemaAt) {
+  constructor(resolution: Resolution, root: SchemaAt, annotated: boolean) {
     this.resolution = resolution;
     this.root = root;
+    this.annotated = annotated;
   }
 
   flatten(): FlatSchema {
@@ -44,7 +49,7 @@ class Flattener {
     for (const [keyword, value] of Object.entries(at.schema)) {
       const form = KEYWORDS.get(keyword)?.schemas;
       if (keyword === '$ref' || keyword === '$dynamicRef') this.addReference(result, at, value);
-      else if (isKept(keyword)) {
+      else if (isKept(keyword) || (this.annotated && isAnnotation(keyword))) {
         const child = (...path: (string | number)[]): Json =>
           this.copy(this.resolution.child(at, keyword, ...path));
         setOwn(result, keyword, copyValue(value, form, child));
@@ -80,6 +85,11 @@ function isKept(keyword: string): boolean {
   const known = KEYWORDS.get(keyword);
   if (keyword === 'readOnly') return true;
   return known !== undefined && known.annotation !== true && !IDENTITY.has(keyword);
+}
+
+/** Whatever says more to a reader; what only says how the file itself is written goes. */
+function isAnnotation(keyword: string): boolean {
+  return KEYWORDS.get(keyword)?.annotation === true && !keyword.startsWith('$');
 }
 
 function copyValue(
