@@ -49,6 +49,8 @@ export interface Project {
   readonly meta: readonly SourceFile[];
   /** The version that releases last gave the generated package. */
   readonly packageVersion: string;
+  /** The text of the project's licence, published with the package. */
+  readonly licenseText: string | undefined;
 }
 
 const CONFIG = 'schemas/contract.json';
@@ -100,6 +102,7 @@ class Loader {
       tools,
       meta: this.matching(META),
       packageVersion: this.packageVersion(),
+      licenseText: decodeText(this.input.files.get('LICENSE')),
     };
     return { value, diagnostics: [] };
   }
@@ -189,7 +192,7 @@ class Loader {
 
   private packageVersion(): string {
     const file = this.input.files.get('generated/package.json');
-    const value = file === undefined ? null : parseJson(decodeText(file) ?? '').value;
+    const { value } = parseJson(decodeText(file) ?? '');
     const version = isObject(value) ? value.version : undefined;
     return typeof version === 'string' ? version : '0.1.0';
   }
@@ -210,8 +213,9 @@ class Loader {
   }
 }
 
-/** UTF-8 with or without a byte-order mark; undefined when it is not UTF-8. */
-function decodeText(bytes: Uint8Array): string | undefined {
+/** UTF-8 with or without a byte-order mark; undefined when it is not UTF-8, or nothing at all. */
+function decodeText(bytes: Uint8Array | undefined): string | undefined {
+  if (bytes === undefined) return undefined;
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes).replaceAll('\r\n', '\n');
   } catch {

@@ -5,16 +5,18 @@ import { dirname, join, posix } from 'node:path';
 /** A project's input: file contents by path from the project's root, with forward slashes. */
 export interface ProjectFiles {
   readonly files: ReadonlyMap<string, Uint8Array>;
-  /** Where those of them were found that are not the project's own: absolute paths. */
+  /** Where those of them were found that are not in the project's own folders: absolute paths. */
   readonly outside: readonly string[];
 }
 
 const SCHEMAS = 'schemas';
+const LICENSE = 'LICENSE';
 const MANIFEST = /^schemas\/extensions\/[^/]+\/[^/]+\/extension\.json$/;
 
 /**
- * Reads `schemas/`, the package schemas that manifests name, and the generated package's own
- * package.json (whose version releases own). Paths come sorted, whatever the file system's order.
+ * Reads `schemas/`, the package schemas that manifests name, the licence that is published with the
+ * package, and the generated package's own package.json (whose version releases own). Paths come
+ * sorted, whatever the file system's order.
  */
 export function readProject(root: string): ProjectFiles {
   const files = new Map<string, Uint8Array>();
@@ -23,6 +25,7 @@ export function readProject(root: string): ProjectFiles {
   const wanted = new Set(manifests.flatMap(([, bytes]) => packagePaths(bytes)));
   const outside = [...wanted].flatMap((path) => readPackageFile(root, path, files) ?? []);
   readOptional(root, 'generated/package.json', files);
+  if (readOptional(root, LICENSE, files)) outside.push(join(root, LICENSE));
   return { files, outside };
 }
 
