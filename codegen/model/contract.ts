@@ -166,8 +166,13 @@ function buildExtension(
     if (at === undefined || module === undefined || declaration === undefined) return [];
     return [{ entry, at, module, declaration, value: entryValue(source, entry) }];
   });
-  const id = toValueName(`${name}-${version.replaceAll('.', '_')}`);
+  const id = extensionId(source);
   return { name, version, id, folder, source, manifest, modules: own, entries };
+}
+
+/** What code calls an extension version: `taskV1`. */
+export function extensionId({ name, version }: ExtensionSource): string {
+  return toValueName(`${name}-${version.replaceAll('.', '_')}`);
 }
 
 function orderOf({ manifest }: ExtensionSource): number {

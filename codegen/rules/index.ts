@@ -1,4 +1,30 @@
 /** The lint rules, in the order in which they are documented. */
+import { cardModes } from './card-modes.ts';
+import { defaultValid } from './default-valid.ts';
+import { dynamicRef } from './dynamic-ref.ts';
+import { exampleValid } from './example-valid.ts';
+import { idMatchesPath } from './id-matches-path.ts';
+import { manifestSchema } from './manifest-schema.ts';
+import { metaSchema } from './meta-schema.ts';
+import { objectOpenness } from './object-openness.ts';
+import { propertyDescription } from './property-description.ts';
 import type { Rule } from './rule.ts';
+import { toolName } from './tool-name.ts';
+import { typeNameCollision } from './type-name-collision.ts';
+import { unknownKeyword } from './unknown-keyword.ts';
 
-export const RULES: readonly Rule[] = [];
+/** Every rule once. A rule has a folder of its id under `test/diagnostics/` that shows what it finds. */
+export const RULES: readonly Rule[] = [
+  metaSchema,
+  unknownKeyword,
+  dynamicRef,
+  objectOpenness,
+  propertyDescription,
+  idMatchesPath,
+  manifestSchema,
+  toolName,
+  defaultValid,
+  exampleValid,
+  typeNameCollision,
+  cardModes,
+];

@@ -1,7 +1,7 @@
 /** What a lint rule is: an id, a purpose, a check. */
 import type { Diagnostic } from '../diagnostics.ts';
 import type { Project } from '../load.ts';
-import type { Resolution } from '../resolve.ts';
+import type { Resolution } from '../resolution.ts';
 
 /** A parsed project whose references all resolve. */
 export interface RuleContext {

@@ -1,0 +1,165 @@
+/** TYPE_NAME_COLLISION: no two things get one name in the generated TypeScript. */
+import { posix } from 'node:path';
+import type { Diagnostic } from '../diagnostics.ts';
+import { diagnose } from '../diagnostics.ts';
+import { joinPointer } from '../json.ts';
+import type { ExtensionSource } from '../load.ts';
+import { extensionId, placeDocument, rootNames } from '../model/contract.ts';
+import { buildTypeModel } from '../model/modules.ts';
+import { toConstantName } from '../names.ts';
+import type { SchemaAt, SchemaDocument } from '../resolution.ts';
+import { isSound } from './meta-schema.ts';
+import type { Rule, RuleContext } from './rule.ts';
+import type { NamedSchema } from './type-names.ts';
+import { namePlace, nameTypes } from './type-names.ts';
+import { report } from './walk.ts';
+
+/** Two names that are told apart in JSON may be one in TypeScript. */
+export const typeNameCollision: Rule = {
+  id: 'TYPE_NAME_COLLISION',
+  purpose:
+    "No two schemas, data entries or files get one name in the generated package, an `…Input` type's included. TypeScript would refuse the package, or take one for the other.",
+  check: (context) => {
+    if (!isSound(context)) return [];
+    const types = nameTypes(context);
+    const extensions = context.project.extensions.map((extension) => ({
+      extension,
+      documents: documentsOf(context, extension),
+    }));
+    return [
+      ...[...types].flatMap(([document, schemas]) => checkDocument(document, schemas)),
+      ...extensions.flatMap(({ documents }) =>
+        checkIndex(documents.map((each) => types.get(each) ?? [])),
+      ),
+      ...checkInputs(
+        context,
+        types,
+        extensions.map(({ documents }) => documents),
+      ),
+      ...context.project.extensions.flatMap((extension) => checkEntries(extension)),
+      ...checkModules(context),
+      ...checkVersions(context),
+    ];
+  },
+};
+
+/** The documents whose types an extension's index exports: its own and those of its packages. */
+function documentsOf(
+  { resolution }: RuleContext,
+  { files, packages }: ExtensionSource,
+): readonly SchemaDocument[] {
+  return resolution.documents.filter(
+    ({ file }) => files.includes(file) || packages.some((each) => each.file === file),
+  );
+}
+
+/** What an index module exports of its own. */
+const RESERVED = new Set(['URI', 'MEDIA_TYPE', 'AGENT_EXTENSION', 'Result']);
+
+function checkDocument(
+  document: SchemaDocument,
+  schemas: readonly NamedSchema[],
+): readonly Diagnostic[] {
+  const taken = new Map<string, SchemaAt>();
+  // A package's types are told apart by where they stand: its author cannot be asked.
+  if (document.origin === 'package') return [];
+  return schemas.flatMap(({ at, wanted }) => {
+    if (wanted === undefined) return [];
+    if (RESERVED.has(wanted))
+      return [collision(at, wanted, 'which the generated module uses itself')];
+    const first = taken.get(wanted);
+    if (first === undefined) taken.set(wanted, at);
+    return first === undefined ? [] : [collision(at, wanted, `as does ${showPlace(first, at)}`)];
+  });
+}
+
+function checkIndex(modules: readonly (readonly NamedSchema[])[]): readonly Diagnostic[] {
+  const taken = new Map<string, SchemaAt>();
+  return modules.flatMap((schemas) => {
+    const found = schemas.flatMap(({ at, name }) => {
+      const first = taken.get(name);
+      return first === undefined ? [] : [collision(at, name, `as does ${showPlace(first, at)}`)];
+    });
+    for (const { at, name } of schemas) if (!taken.has(name)) taken.set(name, at);
+    return found;
+  });
+}
+
+/** `XInput` is the input type of an `X` with defaults; only then another schema may not be called so. */
+function checkInputs(
+  context: RuleContext,
+  types: ReadonlyMap<SchemaDocument, readonly NamedSchema[]>,
+  indexes: readonly (readonly SchemaDocument[])[],
+): readonly Diagnostic[] {
+  const tools = [...types.keys()].filter(({ origin }) => origin === 'tool').map((each) => [each]);
+  const pairs = [...indexes, ...tools].flatMap((documents) => {
+    const schemas = documents.flatMap((document) => types.get(document) ?? []);
+    const byName = new Map(schemas.map((schema) => [schema.name, schema]));
+    return schemas.flatMap((plain) => {
+      const input = byName.get(`${plain.name}Input`);
+      return input === undefined ? [] : [{ plain, input }];
+    });
+  });
+  if (pairs.length === 0) return [];
+  const model = buildTypeModel(context.resolution, rootNames(context.project, context.resolution));
+  return pairs.flatMap(({ plain, input }) => {
+    if (model.declarationOf(plain.at)?.differs !== true) return [];
+    const because = `as does what may be sent for ${showPlace(plain.at, input.at)}`;
+    return [collision(input.at, input.name, because)];
+  });
+}
+
+function checkEntries({ file, manifest }: ExtensionSource): readonly Diagnostic[] {
+  return manifest.data.flatMap(({ name }, index) => {
+    const constant = toConstantName(name);
+    const first = manifest.data.find((other) => toConstantName(other.name) === constant);
+    // MANIFEST_SCHEMA names entries that are called alike.
+    if (first === undefined || first.name === name) return [];
+    const message = `"${name}" and "${first.name}" would both have the constants ${constant}_…`;
+    const pointer = joinPointer('/data', index, 'name');
+    return [diagnose(typeNameCollision.id, file, pointer, message, { hint: RENAME })];
+  });
+}
+
+/** Files of one folder whose modules would have one path. */
+function checkModules({ project, resolution }: RuleContext): readonly Diagnostic[] {
+  const taken = new Map<string, SchemaDocument>();
+  return resolution.documents.flatMap((document) => {
+    const { path } = placeDocument(project, document);
+    const stem = posix.basename(path);
+    const first = taken.get(path);
+    taken.set(path, first ?? document);
+    const message = `the module of this file would be ${stem}.js, `;
+    const hint = 'Call the file otherwise.';
+    const says = (why: string): Diagnostic =>
+      diagnose(typeNameCollision.id, document.file, '', message + why, { hint });
+    if (stem === 'index') return [says('which is the module that exports all others')];
+    if (stem.endsWith('.validator')) return [says('which is what validators are called')];
+    return first === undefined ? [] : [says(`as that of ${first.file.path}`)];
+  });
+}
+
+function checkVersions({ project }: RuleContext): readonly Diagnostic[] {
+  return project.extensions.flatMap((extension) => {
+    const id = extensionId(extension);
+    const first = project.extensions.find((other) => extensionId(other) === id);
+    if (first === undefined || first === extension) return [];
+    const message = `in code this extension version would be called ${id}, as that of ${first.file.path}`;
+    const hint = 'Call the folder otherwise.';
+    return [diagnose(typeNameCollision.id, extension.file, '', message, { hint })];
+  });
+}
+
+const RENAME = 'Rename one of them.';
+
+function collision(at: SchemaAt, name: string, because: string): Diagnostic {
+  const { path, key } = namePlace(at);
+  const message = `this schema would get the type ${name}, ${because}`;
+  return report(typeNameCollision.id, at, path, message, { key, hint: RENAME });
+}
+
+function showPlace(other: SchemaAt, from: SchemaAt): string {
+  const { document, pointer } = other;
+  if (document === from.document) return pointer === '' ? 'the whole file' : `#${pointer}`;
+  return pointer === '' ? document.file.path : `${document.file.path}#${pointer}`;
+}
