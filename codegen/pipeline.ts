@@ -3,6 +3,7 @@ import type { Diagnostic } from './diagnostics.ts';
 import { sortDiagnostics } from './diagnostics.ts';
 import type { EmitContext } from './emitters/emitter.ts';
 import { EMITTERS } from './emitters/index.ts';
+import { runtimeFiles } from './emitters/runtime-files.ts';
 import { formatFiles } from './format.ts';
 import { lintProject } from './lint.ts';
 import { loadProject } from './load.ts';
@@ -35,7 +36,8 @@ export function renderProject(input: ProjectFiles, context: EmitContext): Render
   const { project, resolution } = linted.value;
   const model = buildContract(project, resolution);
   const emitted = EMITTERS.flatMap((emitter) => emitter.emit(model, context));
-  return { files: formatFiles(emitted), model, diagnostics: [] };
+  const files = formatFiles([...emitted, ...runtimeFiles(emitted, context.runtime)]);
+  return { files, model, diagnostics: [] };
 }
 
 function lint(input: ProjectFiles): ReturnType<typeof lintProject> {
