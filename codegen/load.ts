@@ -7,7 +7,7 @@ import toolMeta from '../schemas/meta/tool.schema.json' with { type: 'json' };
 import type { Diagnostic } from './diagnostics.ts';
 import { diagnose } from './diagnostics.ts';
 import type { JsonObject } from './json.ts';
-import { isObject, parseJson } from './json.ts';
+import { isObject, joinPointer, parseJson } from './json.ts';
 import type { ContractConfig, ExtensionManifest, PackageSource, ToolFile } from './manifest.ts';
 import type { ProjectFiles } from './read.ts';
 import { packagePath } from './read.ts';
@@ -56,6 +56,7 @@ export interface Project {
 const CONFIG = 'schemas/contract.json';
 const CARD = 'schemas/agent-card.json';
 const MANIFEST = /^schemas\/extensions\/([^/]+)\/([^/]+)\/extension\.json$/;
+const VERSION = /^schemas\/extensions\/[^/]+\/[^/]+\//;
 const TOOL = /^schemas\/tools\/[^/]+\.json$/;
 const META = /^schemas\/meta\/[^/]+\.json$/;
 
@@ -74,13 +75,15 @@ class Loader {
   }
 
   load(): Stage<Project> {
-    for (const path of this.input.files.keys()) {
+    // In one order, whatever order they came in: of two that collide the first is the same then.
+    for (const path of [...this.input.files.keys()].sort()) {
       if (path.startsWith('schemas/') && path.endsWith('.json')) this.parse(path);
     }
     const configFile = this.sources.get(CONFIG);
     if (configFile === undefined) {
       this.missing(CONFIG, 'says how the package is called and where its schemas are published');
     }
+    this.checkFolders();
     const config = this.shaped(configFile, contractMeta, 'CONTRACT_SHAPE');
     const cardFile = this.sources.get(CARD);
     const card = this.shaped(cardFile, cardMeta, 'CARD_SHAPE');
@@ -142,8 +145,10 @@ class Loader {
     return Object.entries(source.schemas).flatMap(([uri, path]) => {
       const file = this.parse(packagePath(source.name, path));
       if (file !== undefined) return [{ uri, source, file, index }];
+      const place = joinPointer(pointer, 'schemas', uri);
       const message = `the package ${source.name} ${source.version} has no file ${path}`;
-      this.add(diagnose('PACKAGE_SCHEMA', manifest, `${pointer}/schemas`, message));
+      const hint = `Paths start at the package's root, ${packagePath(source.name, '')}.`;
+      this.add(diagnose('PACKAGE_SCHEMA', manifest, place, message, { hint }));
       return [];
     });
   }
@@ -195,6 +200,16 @@ class Loader {
     const { value } = parseJson(decodeText(file) ?? '');
     const version = isObject(value) ? value.version : undefined;
     return typeof version === 'string' ? version : '0.1.0';
+  }
+
+  /** Schemas in the folder of an extension version that has no manifest would be passed over. */
+  private checkFolders(): void {
+    const paths = [...this.sources.keys()].flatMap((path) => VERSION.exec(path)?.[0] ?? []);
+    for (const folder of new Set(paths)) {
+      const manifest = `${folder}extension.json`;
+      if (this.sources.has(manifest)) continue;
+      this.missing(manifest, 'says what the extension is called and where its data lives');
+    }
   }
 
   private missing(file: string, why: string): void {

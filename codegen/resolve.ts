@@ -24,7 +24,9 @@ export function resolveProject(project: Project): Stage<Resolution> {
     ),
     ...project.tools.flatMap(({ file, tool }) => toolDocuments(project, file, tool)),
   ]);
-  for (const document of resolution.documents) checkReferences(resolution, document, diagnostics);
+  for (const document of resolution.documents) {
+    diagnostics.push(...checkReferences(project, resolution, document));
+  }
   return diagnostics.length > 0
     ? { value: undefined, diagnostics }
     : { value: resolution, diagnostics: [] };
@@ -83,7 +85,8 @@ function packageDocument(
     if (changed === undefined) {
       const pointer = `/packages/${String(index)}/amend/${String(number)}/pointer`;
       const message = `${file.path} has nothing at ${amendment.pointer}`;
-      diagnostics.push(diagnose('PACKAGE_SCHEMA', manifest, pointer, message));
+      const hint = 'An amendment replaces a value that is there: correct the pointer, or drop it.';
+      diagnostics.push(diagnose('PACKAGE_SCHEMA', manifest, pointer, message, { hint }));
     } else root = changed;
   }
   const aliases = uris.filter((other) => other !== uri);
@@ -121,10 +124,11 @@ function replaceAt(root: Json, segments: readonly string[], to: Json): Json | un
 
 /** Visits every schema that a document holds or reaches inside itself, and tries its references. */
 function checkReferences(
+  project: Project,
   resolution: Resolution,
   document: SchemaDocument,
-  diagnostics: Diagnostic[],
-): void {
+): readonly Diagnostic[] {
+  const diagnostics: Diagnostic[] = [];
   const seen = new Set<SchemaAt>();
   const queue = [resolution.at(document, '')];
   for (let at = queue.pop(); at !== undefined; at = queue.pop()) {
@@ -135,64 +139,62 @@ function checkReferences(
       const reference = getOwn(at.schema, keyword);
       if (typeof reference !== 'string') continue;
       const target = resolution.follow(at, reference);
-      if (target === undefined) diagnostics.push(unresolved(resolution, at, keyword, reference));
-      else queue.push(target);
+      if (target !== undefined) queue.push(target);
+      else diagnostics.push(unresolved(project, resolution, at, [keyword, reference]));
     }
-    if (loops(resolution, at)) diagnostics.push(endless(at));
   }
-}
-
-/** Whether following `$ref` alone from here comes back here: no value can ever be judged by it. */
-function loops(resolution: Resolution, start: SchemaAt): boolean {
-  const seen = new Set<SchemaAt>();
-  let at: SchemaAt | undefined = start;
-  while (at !== undefined && isObject(at.schema)) {
-    if (seen.has(at)) return at === start;
-    seen.add(at);
-    const reference = getOwn(at.schema, '$ref');
-    at = typeof reference === 'string' ? resolution.follow(at, reference) : undefined;
-  }
-  return false;
-}
-
-function endless(at: SchemaAt): Diagnostic {
-  const message =
-    'this $ref leads back to itself and nothing else, so no value can be judged by it';
-  return diagnose('REF_LOOP', at.document.file, joinPointer(filePointer(at), '$ref'), message);
+  return diagnostics;
 }
 
 function unresolved(
+  project: Project,
   resolution: Resolution,
   at: SchemaAt,
-  keyword: string,
-  reference: string,
+  [keyword, reference]: readonly [string, string],
 ): Diagnostic {
-  const { uri } = splitFragment(toAbsolute(reference, at.base));
-  const document = resolution.find(uri);
-  const pointer = joinPointer(filePointer(at), keyword);
-  const quoted = JSON.stringify(reference);
-  if (document === undefined) {
-    const known = nearestName(
-      uri,
-      resolution.documents.map((each) => each.uri),
-    );
-    const hint =
-      known === undefined
-        ? 'References are never fetched: put the schema beside this file, or name its package in the manifest.'
-        : `Did you mean ${known}?`;
-    const message = `${keyword} ${quoted} names no schema of this project (${uri})`;
-    return diagnose('REF_UNRESOLVED', at.document.file, pointer, message, { hint });
-  }
-  const defs = isObject(document.root) ? getOwn(document.root, '$defs') : undefined;
-  const names = isObject(defs) ? Object.keys(defs) : [];
-  const known = nearestName(
-    reference,
-    names.map((name) => `#/$defs/${name}`),
-  );
+  const { uri, fragment } = splitFragment(toAbsolute(reference, at.base));
+  const target = resolution.find(uri);
+  const words = `${keyword} ${JSON.stringify(reference)}`;
+  const message =
+    target === undefined
+      ? `${words} names no schema of this project (${uri})`
+      : `${words} leads nowhere in ${target.file.path}`;
   const hint =
-    known === undefined
-      ? `Known definitions: ${names.length > 0 ? names.join(', ') : 'none'}.`
-      : `Did you mean ${known}?`;
-  const message = `${keyword} ${quoted} leads nowhere in ${document.file.path}`;
+    target === undefined
+      ? hintForUri(project, resolution, at, uri)
+      : hintForFragment(target, fragment);
+  const pointer = joinPointer(filePointer(at), keyword);
   return diagnose('REF_UNRESOLVED', at.document.file, pointer, message, { hint });
+}
+
+/** A wrong `$id`, here or there, is the likeliest cause; then a slip of the pen. */
+function hintForUri(
+  { config }: Project,
+  { documents }: Resolution,
+  { document }: SchemaAt,
+  uri: string,
+): string {
+  const own = documents.filter(({ origin }) => origin === 'own');
+  const published = ({ file }: SchemaDocument): string => publishedUri(config.baseUrl, file.path);
+  const target = own.find((each) => published(each) === uri);
+  if (target !== undefined) {
+    return `${target.file.path} is published there, but its $id says ${target.uri}: mend that.`;
+  }
+  if (own.includes(document) && document.uri !== published(document)) {
+    return `References start from the file's $id, ${document.uri}; by its path that is ${published(document)}.`;
+  }
+  const known = documents.map((each) => each.uri);
+  const near = nearestName(uri, known);
+  return near === undefined
+    ? 'References are never fetched: put the schema beside this file, or name its package in the manifest.'
+    : `Did you mean ${near}?`;
+}
+
+function hintForFragment({ root }: SchemaDocument, fragment: string): string {
+  const definitions = isObject(root) ? getOwn(root, '$defs') : undefined;
+  const names = isObject(definitions) ? Object.keys(definitions) : [];
+  const pointers = names.map((name) => joinPointer('/$defs', name));
+  const near = nearestName(fragment, pointers);
+  if (near !== undefined) return `Did you mean #${near}?`;
+  return `Its definitions: ${names.length > 0 ? pointers.map((each) => `#${each}`).join(', ') : 'none'}.`;
 }

@@ -8,6 +8,7 @@ import { manifestSchema } from './manifest-schema.ts';
 import { metaSchema } from './meta-schema.ts';
 import { objectOpenness } from './object-openness.ts';
 import { propertyDescription } from './property-description.ts';
+import { refLoop } from './ref-loop.ts';
 import type { Rule } from './rule.ts';
 import { toolName } from './tool-name.ts';
 import { typeNameCollision } from './type-name-collision.ts';
@@ -17,6 +18,7 @@ import { unknownKeyword } from './unknown-keyword.ts';
 export const RULES: readonly Rule[] = [
   metaSchema,
   unknownKeyword,
+  refLoop,
   dynamicRef,
   objectOpenness,
   propertyDescription,

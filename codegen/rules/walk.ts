@@ -69,7 +69,11 @@ export function walkDocument(resolution: Resolution, document: SchemaDocument): 
 }
 
 /** What a schema's `$ref` and `$dynamicRef` lead to. */
-export function referencesOf({ resolution, at, schema }: Visit): readonly SchemaAt[] {
+export function referencesOf({
+  resolution,
+  at,
+  schema,
+}: Pick<Visit, 'resolution' | 'at' | 'schema'>): readonly SchemaAt[] {
   if (!isObject(schema)) return [];
   return ['$ref', '$dynamicRef'].flatMap((keyword) => {
     const reference = getOwn(schema, keyword);
