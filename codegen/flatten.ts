@@ -13,24 +13,32 @@ import { KEYWORDS } from './vocabulary.ts';
 export type FlatSchema = boolean | JsonObject;
 
 /**
- * Flattens a schema. Definitions keep their names, in the order in which they are reached. With
- * `annotated` the descriptions, defaults and other annotations stay: what a model is given to read.
+ * Flattens a schema. Definitions keep their names, in the order in which they are reached. The
+ * annotations that `keepAnnotation` names stay, for a schema that somebody is to read.
  */
-export function flatten(resolution: Resolution, root: SchemaAt, annotated = false): FlatSchema {
-  return new Flattener(resolution, root, annotated).flatten();
+export function flatten(
+  resolution: Resolution,
+  root: SchemaAt,
+  keepAnnotation: (keyword: string) => boolean = () => false,
+): FlatSchema {
+  return new Flattener(resolution, root, keepAnnotation).flatten();
 }
 
 class Flattener {
   private readonly resolution: Resolution;
   private readonly root: SchemaAt;
-  private readonly annotated: boolean;
+  private readonly keepAnnotation: (keyword: string) => boolean;
   private readonly keys = new Map<SchemaAt, string>();
   private readonly queue: SchemaAt[] = [];
 
-  constructor(resolution: Resolution, root: SchemaAt, annotated: boolean) {
+  constructor(
+    resolution: Resolution,
+    root: SchemaAt,
+    keepAnnotation: (keyword: string) => boolean,
+  ) {
     this.resolution = resolution;
     this.root = root;
-    this.annotated = annotated;
+    this.keepAnnotation = keepAnnotation;
   }
 
   flatten(): FlatSchema {
@@ -49,7 +57,7 @@ class Flattener {
     for (const [keyword, value] of Object.entries(at.schema)) {
       const form = KEYWORDS.get(keyword)?.schemas;
       if (keyword === '$ref' || keyword === '$dynamicRef') this.addReference(result, at, value);
-      else if (isKept(keyword) || (this.annotated && isAnnotation(keyword))) {
+      else if (isKept(keyword) || (isAnnotation(keyword) && this.keepAnnotation(keyword))) {
         const child = (...path: (string | number)[]): Json =>
           this.copy(this.resolution.child(at, keyword, ...path));
         setOwn(result, keyword, copyValue(value, form, child));
@@ -87,9 +95,10 @@ function isKept(keyword: string): boolean {
   return known !== undefined && known.annotation !== true && !IDENTITY.has(keyword);
 }
 
-/** Whatever says more to a reader; what only says how the file itself is written goes. */
+/** What says more to a reader. A `discriminator` names definitions as its own file calls them. */
 function isAnnotation(keyword: string): boolean {
-  return KEYWORDS.get(keyword)?.annotation === true && !keyword.startsWith('$');
+  const annotates = KEYWORDS.get(keyword)?.annotation === true;
+  return annotates && !keyword.startsWith('$') && keyword !== 'discriminator';
 }
 
 function copyValue(

@@ -1,6 +1,9 @@
 /** The emitters, in the order in which their files are listed. */
+import { docs } from './docs/index.ts';
 import type { Emitter } from './emitter.ts';
 import { extensionModules } from './extension-modules.ts';
 import { schemaModules } from './schema-modules.ts';
+import { toolForms } from './tool-forms.ts';
+import { tools } from './tools.ts';
 
-export const EMITTERS: readonly Emitter[] = [schemaModules, extensionModules];
+export const EMITTERS: readonly Emitter[] = [schemaModules, extensionModules, tools, toolForms];
