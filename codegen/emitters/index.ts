@@ -1,9 +1,18 @@
 /** The emitters, in the order in which their files are listed. */
 import { docs } from './docs/index.ts';
+import { agentCard } from './agent-card.ts';
 import type { Emitter } from './emitter.ts';
 import { extensionModules } from './extension-modules.ts';
+import { schemaFiles } from './schema-files.ts';
 import { schemaModules } from './schema-modules.ts';
 import { toolForms } from './tool-forms.ts';
 import { tools } from './tools.ts';
 
-export const EMITTERS: readonly Emitter[] = [schemaModules, extensionModules, tools, toolForms];
+export const EMITTERS: readonly Emitter[] = [
+  schemaModules,
+  extensionModules,
+  tools,
+  toolForms,
+  agentCard,
+  schemaFiles,
+];

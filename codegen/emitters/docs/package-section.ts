@@ -1,0 +1,120 @@
+/** Schemas that stay in npm packages: where they come from, what was changed, what they define. */
+import { posix } from 'node:path';
+import { getOwn, isArray, isObject } from '../../json.ts';
+import type { JsonObject } from '../../json.ts';
+import type { PackageSource } from '../../manifest.ts';
+import type { Declaration } from '../../model/modules.ts';
+import type { DefinitionContext } from './definition.ts';
+import { escapeText, printCode } from './escape.ts';
+import { printFlat } from './json-block.ts';
+import { printNotation } from './notation.ts';
+import { descriptionOf } from './properties.ts';
+import { printProse } from './prose.ts';
+import type { DefinitionGroup, ExtensionPage } from './site.ts';
+import { printTable } from './table.ts';
+
+/** The blocks of each package that an extension takes schemas from. */
+export function printPackages({ extension }: ExtensionPage): readonly (readonly string[])[] {
+  return (extension.manifest.packages ?? []).map((source) => [
+    `From the npm package ${printCode(source.name)}, version ${printCode(source.version)}. ` +
+      'The schemas are used as published and under the licence of that package; none is copied to this site.',
+    printTable(
+      ['URI', 'File in the package'],
+      Object.entries(source.schemas).map(([uri, path]) => [printCode(uri), printCode(path)]),
+    ),
+    ...printAmendments(source),
+  ]);
+}
+
+function printAmendments({ amend = [] }: PackageSource): readonly string[] {
+  if (amend.length === 0) return [];
+  const table = printTable(
+    ['Schema', 'Place', 'Value here', 'Reason'],
+    amend.map(({ schema, pointer, to, because }) => [
+      printCode(posix.basename(schema)),
+      printCode(pointer),
+      printCode(printFlat(to)),
+      printProse(because),
+    ]),
+  );
+  return ['Where the contract differs from what is published:', table];
+}
+
+/** A table for each group of definitions that have no section of their own. */
+export function printGroups(
+  { groups }: ExtensionPage,
+  context: Pick<DefinitionContext, 'types' | 'references'>,
+): readonly object[] {
+  return groups.map((group) => ({
+    heading: escapeText(group.heading),
+    blocks: [
+      'In short; the types in the package have the rest. An asterisk marks what is required.',
+      printGroup(group, context),
+    ],
+  }));
+}
+
+function printGroup(
+  { declarations }: DefinitionGroup,
+  context: Pick<DefinitionContext, 'types' | 'references'>,
+): string {
+  return printTable(
+    ['Name', 'Properties of its own', 'And those of', 'Description'],
+    declarations.map((declaration) => {
+      const { at, name } = declaration;
+      return [
+        printCode(name),
+        printOwn(declaration, context),
+        printBases(declaration, context),
+        printProse(descriptionOf(at)),
+      ];
+    }),
+  );
+}
+
+/** The names of the properties that a definition adds; for other than objects the type. */
+function printOwn(
+  { at, output }: Declaration,
+  { references }: Pick<DefinitionContext, 'types' | 'references'>,
+): string {
+  const names = isObject(at.schema) ? ownProperties(at.schema) : [];
+  if (names.length === 0) return printNotation(output, references);
+  return names.map(({ name, required }) => printCode(name) + (required ? '\\*' : '')).join(', ');
+}
+
+interface OwnProperty {
+  readonly name: string;
+  readonly required: boolean;
+}
+
+/** A property with a fixed value only repeats the definition's name. */
+function ownProperties(schema: JsonObject): readonly OwnProperty[] {
+  const properties = getOwn(schema, 'properties');
+  const required = getOwn(schema, 'required');
+  const isRequired = (name: string): boolean => isArray(required) && required.includes(name);
+  const own = Object.entries(isObject(properties) ? properties : {}).flatMap(([name, property]) =>
+    isObject(property) && getOwn(property, 'const') !== undefined
+      ? []
+      : [{ name, required: isRequired(name) }],
+  );
+  const all = getOwn(schema, 'allOf');
+  const inline = (isArray(all) ? all : []).filter(isObject);
+  return [...own, ...inline.flatMap(ownProperties)];
+}
+
+/** The definitions whose properties a definition takes over whole. */
+function printBases(
+  { at }: Declaration,
+  { types, references }: Pick<DefinitionContext, 'types' | 'references'>,
+): string {
+  const all = isObject(at.schema) ? getOwn(at.schema, 'allOf') : undefined;
+  const bases = (isArray(all) ? all : []).flatMap((part) => {
+    const reference = isObject(part) ? getOwn(part, '$ref') : undefined;
+    const target =
+      typeof reference === 'string' ? types.resolution.follow(at, reference) : undefined;
+    return target === undefined
+      ? []
+      : [printNotation({ kind: 'ref', at: target, mode: 'output' }, references)];
+  });
+  return bases.join(', ');
+}

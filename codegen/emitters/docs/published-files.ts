@@ -1,0 +1,19 @@
+/** The files that other programs fetch: each at the path that its `$id` names. */
+import type { ContractModel } from '../../model/contract.ts';
+import { publishedUri } from '../../resolve.ts';
+import type { SourceFile } from '../../source.ts';
+import type { EmittedFile } from '../emitter.ts';
+
+/** Schemas, manifests and tool files as they are in the project. Those of packages stay there. */
+export function publishFiles(model: ContractModel, folder: string): readonly EmittedFile[] {
+  const { extensions, tools, meta, config } = model.project;
+  const files: readonly SourceFile[] = [
+    ...extensions.flatMap((extension) => [extension.file, ...extension.files]),
+    ...tools.map(({ file }) => file),
+    ...meta,
+  ];
+  return files.map(({ path, text }) => ({
+    path: folder + publishedUri(config.baseUrl, path).slice(config.baseUrl.length),
+    text,
+  }));
+}
