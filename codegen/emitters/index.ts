@@ -1,6 +1,6 @@
 /** The emitters, in the order in which their files are listed. */
-import { docs } from './docs/index.ts';
 import { agentCard } from './agent-card.ts';
+import { docs } from './docs/index.ts';
 import type { Emitter } from './emitter.ts';
 import { extensionModules } from './extension-modules.ts';
 import { schemaFiles } from './schema-files.ts';
@@ -15,4 +15,5 @@ export const EMITTERS: readonly Emitter[] = [
   toolForms,
   agentCard,
   schemaFiles,
+  docs,
 ];
