@@ -8,6 +8,7 @@ import { schemaModules } from './schema-modules.ts';
 import { toolForms } from './tool-forms.ts';
 import { tools } from './tools.ts';
 
+/** Every emitter; adding one is a file and a line here. */
 export const EMITTERS: readonly Emitter[] = [
   schemaModules,
   extensionModules,
