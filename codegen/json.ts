@@ -111,8 +111,9 @@ function parseWithFaults(
 ): Pick<ParsedJson, 'value' | 'faults'> {
   const errors: ParseError[] = [];
   const tree = parseNodes(text, errors);
-  const faults = errors.slice(0, 1).map((error) => syntaxFault(error, text, at));
-  if (tree === undefined && faults.length === 0) faults.push(unreadableFault(text));
+  const empty = text.trim() === '';
+  const faults = empty ? [] : errors.slice(0, 1).map((error) => syntaxFault(error, text, at));
+  if (faults.length === 0 && (empty || tree === undefined)) faults.push(unreadableFault(empty));
   const value = tree === undefined || faults.length > 0 ? null : toValue(tree, '', faults, at);
   return { value, faults };
 }
@@ -182,15 +183,24 @@ const SYNTAX_WORDS: Readonly<Record<string, string>> = {
 
 function syntaxFault(error: ParseError, text: string, at: (offset: number) => Position): JsonFault {
   const position = at(error.offset);
-  const words = SYNTAX_WORDS[printParseErrorCode(error.error)] ?? 'is not valid JSON';
   const found = text.slice(error.offset, error.offset + Math.min(error.length, 20));
-  const subject = found.trim() === '' ? 'the end of the file' : JSON.stringify(found);
+  const words = wordsAbout(printParseErrorCode(error.error), found, text.slice(0, error.offset));
+  const quoted = found.startsWith('"') ? found : JSON.stringify(found);
+  const subject = found.trim() === '' ? 'the end of the file' : quoted;
   return { kind: 'syntax', pointer: '', position, message: `${subject} ${words}` };
 }
 
+/** The two slips that other languages allow are called by their name. */
+function wordsAbout(code: string, found: string, before: string): string {
+  if (/^[}\]]/.test(found) && before.trimEnd().endsWith(',')) {
+    return 'follows a comma; JSON has none after the last member';
+  }
+  if (found.startsWith("'")) return 'is in single quotes; JSON has double quotes';
+  return SYNTAX_WORDS[code] ?? 'is not valid JSON';
+}
+
 /** The parser finds no value, or runs out of stack on absurd nesting. */
-function unreadableFault(text: string): JsonFault {
-  const empty = text.trim() === '';
+function unreadableFault(empty: boolean): JsonFault {
   const message = empty ? 'the file is empty' : 'the file is nested too deeply to be read';
   return { kind: 'syntax', pointer: '', position: { line: 1, column: 1 }, message };
 }
@@ -203,9 +213,9 @@ function toValue(
   depth = 0,
 ): Json {
   if (depth > MAX_DEPTH) {
-    const message = `is nested deeper than ${String(MAX_DEPTH)} levels`;
+    const message = `the value here is nested deeper than ${String(MAX_DEPTH)} levels`;
     if (!faults.some(({ kind }) => kind === 'depth')) {
-      faults.push({ kind: 'depth', pointer, position: at(node.offset), message });
+      faults.push({ kind: 'depth', pointer: '', position: at(node.offset), message });
     }
     return null;
   }

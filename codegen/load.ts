@@ -1,5 +1,6 @@
 /** Load: bytes to a project of parsed files, every file's faults named, shapes checked. */
 import { explain } from './runtime/explain.js';
+import { showGot } from './runtime/wording.js';
 import cardMeta from '../schemas/meta/agent-card.schema.json' with { type: 'json' };
 import contractMeta from '../schemas/meta/contract.schema.json' with { type: 'json' };
 import extensionMeta from '../schemas/meta/extension.schema.json' with { type: 'json' };
@@ -9,6 +10,7 @@ import { diagnose } from './diagnostics.ts';
 import type { JsonObject } from './json.ts';
 import { isObject, joinPointer, parseJson } from './json.ts';
 import type { ContractConfig, ExtensionManifest, PackageSource, ToolFile } from './manifest.ts';
+import { hintFromMeta } from './meta-hints.ts';
 import type { ProjectFiles } from './read.ts';
 import { packagePath } from './read.ts';
 import type { SourceFile, Stage } from './source.ts';
@@ -81,7 +83,11 @@ class Loader {
     }
     const configFile = this.sources.get(CONFIG);
     if (configFile === undefined) {
-      this.missing(CONFIG, 'says how the package is called and where its schemas are published');
+      this.missing(
+        CONFIG,
+        'it says how the package is called and where its schemas are published',
+        'Create it with "name", "description", "license" and "baseUrl".',
+      );
     }
     this.checkFolders();
     const config = this.shaped(configFile, contractMeta, 'CONTRACT_SHAPE');
@@ -169,7 +175,8 @@ class Loader {
       this.add({ rule, file: path, pointer, ...position, message });
     }
     if (json.faults.length === 0 && !isObject(json.value)) {
-      this.add(diagnose('JSON_OBJECT', source, '', 'the file must hold a JSON object'));
+      const message = `the file must hold a JSON object; got ${showGot(json.value)}`;
+      this.add(diagnose('JSON_OBJECT', source, '', message));
     }
     return source;
   }
@@ -184,9 +191,11 @@ class Loader {
     const { value } = source.json;
     if (!isObject(value)) return undefined;
     const errors = explain(meta as JsonObject, value);
-    for (const { path, message, keyword } of errors) {
-      const key = keyword === 'additionalProperties' || keyword === 'unevaluatedProperties';
-      this.add(diagnose(rule, source, path, message, { key }));
+    for (const error of errors) {
+      const key = error.keyword === 'additionalProperties';
+      const hint = hintFromMeta(meta as JsonObject, error);
+      const options = hint === undefined ? { key } : { key, hint };
+      this.add(diagnose(rule, source, error.path, error.message, options));
     }
     return errors.length > 0 ? undefined : value;
   }
@@ -208,13 +217,17 @@ class Loader {
     for (const folder of new Set(paths)) {
       const manifest = `${folder}extension.json`;
       if (this.sources.has(manifest)) continue;
-      this.missing(manifest, 'says what the extension is called and where its data lives');
+      this.missing(
+        manifest,
+        'it says what the extension is called and where its data lives',
+        'Add it, or move the files beside it out of schemas/extensions/.',
+      );
     }
   }
 
-  private missing(file: string, why: string): void {
-    const message = `there is no ${file}; it ${why}`;
-    this.add({ rule: 'FILE_MISSING', file, pointer: '', line: 1, column: 1, message });
+  private missing(file: string, why: string, hint: string): void {
+    const message = `there is no ${file}; ${why}`;
+    this.add({ rule: 'FILE_MISSING', file, pointer: '', line: 1, column: 1, message, hint });
   }
 
   private addEncodingFault(path: string, bytes: Uint8Array): void {

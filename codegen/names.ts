@@ -41,7 +41,7 @@ export function toConstantName(text: string): string {
 /** The candidate closest to a text, when it is close enough to be meant. */
 export function nearestName(text: string, candidates: readonly string[]): string | undefined {
   let best: string | undefined;
-  let distance = Math.min(3, Math.ceil(text.length / 3)) + 1;
+  let distance = Math.min(3, Math.floor(text.length / 3)) + 1;
   for (const candidate of candidates) {
     const next = editDistance(text, candidate, distance);
     if (next < distance) {

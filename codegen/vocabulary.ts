@@ -48,6 +48,11 @@ const schemaMap: ValueShape = {
   words: 'an object of schemas',
   test: (value) => isObject(value) && Object.values(value).every(isSchema),
 };
+const flags: ValueShape = {
+  words: 'an object of true and false',
+  test: (value) =>
+    isObject(value) && Object.values(value).every((flag) => typeof flag === 'boolean'),
+};
 const type: ValueShape = {
   words: `one of ${TYPE_NAMES.join(', ')}, or a list of them`,
   test: (value) =>
@@ -81,7 +86,7 @@ export const KEYWORDS: ReadonlyMap<string, Keyword> = new Map<string, Keyword>([
   ['$dynamicRef', { shape: string }],
   ['$defs', named],
   ['$comment', { shape: string, annotation: true }],
-  ['$vocabulary', { shape: any, annotation: true }],
+  ['$vocabulary', { shape: flags, annotation: true }],
   ['title', { shape: string, annotation: true }],
   ['description', { shape: string, annotation: true }],
   ['default', { shape: any, annotation: true }],

@@ -18,7 +18,9 @@ export const dynamicRef: Rule = {
       const targets = anchors.get(name ?? '') ?? [];
       if (name === undefined || targets.length < 2) return [];
       const message = `$dynamicRef "#${name}" has ${targets.length} possible targets, and which one it is depends on the schema that refers to this one`;
-      const places = targets.map(({ at }) => `${at.document.file.path}#${filePointer(at)}`);
+      const places = targets.map(({ at }) =>
+        `${at.document.file.path}#${filePointer(at)}`.replace(/#$/, ''),
+      );
       const hint = `Write a "$ref" to the one that is meant: ${places.join(', ')}.`;
       return [report(dynamicRef.id, visit.at, ['$dynamicRef'], message, { hint })];
     });

@@ -30,7 +30,9 @@ export function explainValue(
 ): readonly Diagnostic[] {
   return explain(flattenOnce(resolution, at), value, { limit: LIMIT }).map((error) => {
     const key = ['additionalProperties', 'unevaluatedProperties'].includes(error.keyword);
-    const message = `${subject} is not valid: ${error.message}`;
+    // A path that begins with an index would read as the value itself.
+    const item = /^\/\d/.test(error.path) ? 'item ' : '';
+    const message = `${subject} is not valid: ${item}${error.message}`;
     return diagnose(rule, file, pointer + error.path, message, { key, hint });
   });
 }

@@ -129,7 +129,7 @@ function checkParams(
     const message = `there is no file "${entry.valueFile}" beside this manifest`;
     const folder = posix.dirname(extension.file.path);
     const files = extension.files.map(({ path }) => posix.relative(folder, path));
-    const hint = `The files of this folder: ${files.join(', ')}.`;
+    const hint = `The files of this folder: ${files.length > 0 ? files.join(', ') : 'none'}.`;
     return [fault(extension, ['data', index, 'valueFile'], message, hint)];
   }
   const value = entryValue(extension, entry);

@@ -74,7 +74,8 @@ function findFaults(name: string, value: Json, keyword: Keyword): readonly Fault
 }
 
 function expected(name: string, { shape }: Keyword, value: Json): string {
-  return `${name} must be ${shape.words}; got ${showGot(value)}`;
+  const got = isArray(value) && value.length === 0 ? 'an empty one' : showGot(value);
+  return `${name} must be ${shape.words}; got ${got}`;
 }
 
 function checkDialect(value: string): readonly Fault[] {

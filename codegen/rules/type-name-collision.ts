@@ -48,9 +48,19 @@ function documentsOf(
   { resolution }: RuleContext,
   { files, packages }: ExtensionSource,
 ): readonly SchemaDocument[] {
-  return resolution.documents.filter(
+  return packagesFirst(resolution.documents).filter(
     ({ file }) => files.includes(file) || packages.some((each) => each.file === file),
   );
+}
+
+/**
+ * Of two that collide the later is told of: the one whose author reads it. A package's file that is
+ * listed twice is MANIFEST_SCHEMA's to name.
+ */
+function packagesFirst(documents: readonly SchemaDocument[]): readonly SchemaDocument[] {
+  const foreign = documents.filter(({ origin }) => origin === 'package');
+  const once = new Map(foreign.map((document) => [document.file, document]));
+  return [...once.values(), ...documents.filter(({ origin }) => origin !== 'package')];
 }
 
 /** What an index module exports of its own. */
@@ -124,13 +134,13 @@ function checkEntries({ file, manifest }: ExtensionSource): readonly Diagnostic[
 /** Files of one folder whose modules would have one path. */
 function checkModules({ project, resolution }: RuleContext): readonly Diagnostic[] {
   const taken = new Map<string, SchemaDocument>();
-  return resolution.documents.flatMap((document) => {
+  return packagesFirst(resolution.documents).flatMap((document) => {
     const { path } = placeDocument(project, document);
     const stem = posix.basename(path);
     const first = taken.get(path);
     taken.set(path, first ?? document);
     const message = `the module of this file would be ${stem}.js, `;
-    const hint = 'Call the file otherwise.';
+    const hint = document.origin === 'package' ? PACKAGE_HINT : 'Call the file otherwise.';
     const says = (why: string): Diagnostic =>
       diagnose(typeNameCollision.id, document.file, '', message + why, { hint });
     if (stem === 'index') return [says('which is the module that exports all others')];
@@ -151,11 +161,13 @@ function checkVersions({ project }: RuleContext): readonly Diagnostic[] {
 }
 
 const RENAME = 'Rename one of them.';
+const PACKAGE_HINT = 'The file is not yours: leave one of the two out of "packages".';
 
 function collision(at: SchemaAt, name: string, because: string): Diagnostic {
   const { path, key } = namePlace(at);
   const message = `this schema would get the type ${name}, ${because}`;
-  return report(typeNameCollision.id, at, path, message, { key, hint: RENAME });
+  const hint = at.document.origin === 'package' ? PACKAGE_HINT : RENAME;
+  return report(typeNameCollision.id, at, path, message, { key, hint });
 }
 
 function showPlace(other: SchemaAt, from: SchemaAt): string {
