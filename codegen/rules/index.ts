@@ -1,6 +1,7 @@
 /** The lint rules, in the order in which they are documented. */
 import { cardModes } from './card-modes.ts';
 import { defaultValid } from './default-valid.ts';
+import { duplicateId } from './duplicate-id.ts';
 import { dynamicRef } from './dynamic-ref.ts';
 import { exampleValid } from './example-valid.ts';
 import { idMatchesPath } from './id-matches-path.ts';
@@ -18,6 +19,7 @@ import { unknownKeyword } from './unknown-keyword.ts';
 export const RULES: readonly Rule[] = [
   metaSchema,
   unknownKeyword,
+  duplicateId,
   refLoop,
   dynamicRef,
   objectOpenness,

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { formatDiagnostic } from '../../codegen/diagnostics.ts';
 import { checkProject } from '../../codegen/pipeline.ts';
-import { listFiles } from '../../codegen/read.ts';
+import { listFiles, readProject } from '../../codegen/read.ts';
 import { RULES } from '../../codegen/rules/index.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -26,7 +26,7 @@ function readFolder(folder: string): Files {
   return new Map(paths.map((path) => [path.replace(/^packages\//, 'node_modules/'), read(path)]));
 }
 
-function readProject(folder: string): Files {
+function readFixture(folder: string): Files {
   const files = new Map([...readFolder('base'), ...readFolder(folder)]);
   const absent = files.get('absent.txt');
   files.delete('absent.txt');
@@ -59,7 +59,7 @@ describe.each(folders)('%s', (id) => {
   });
 
   it.each(bad)('%s: says what, where, and what to do', async (kind) => {
-    const text = check(readProject(`${id}/${kind}`));
+    const text = check(readFixture(`${id}/${kind}`));
     await expect(text).toMatchFileSnapshot(
       join(here, id, `${kind.replace('bad', 'expected')}.txt`),
     );
@@ -68,15 +68,22 @@ describe.each(folders)('%s', (id) => {
   });
 
   it.each(bad)('%s: the same in another order, with CRLF and a byte-order mark', (kind) => {
-    const files = readProject(`${id}/${kind}`);
+    const files = readFixture(`${id}/${kind}`);
     expect(check(new Map([...files].reverse()))).toBe(check(files));
     expect(check(saveOtherwise(files))).toBe(check(files));
   });
 
   it('good: finds nothing', () => {
-    const files = readProject(`${id}/good`);
+    const files = readFixture(`${id}/good`);
     expect(check(files)).toBe('');
     expect(check(saveOtherwise(files))).toBe('');
+  });
+});
+
+describe('the contract of this repository', () => {
+  it('is clean', () => {
+    const root = fileURLToPath(new URL('../..', import.meta.url));
+    expect(checkProject(readProject(root))).toEqual([]);
   });
 });
 
