@@ -13,7 +13,7 @@ import type { EmittedFile, Emitter } from './emitter.ts';
 import { banner } from './emitter.ts';
 import { emitFiller } from './filler.ts';
 import { printComment, printJson, printValue } from './print-type.ts';
-import { compileValidator } from './validator-code.ts';
+import { compileValidator } from './validator/index.ts';
 
 /** Emits `<stem>.js`, `<stem>.d.ts` and, where there is something to check, `<stem>.validator.*`. */
 export const schemaModules: Emitter = {

@@ -9,3 +9,9 @@ export declare function codePointLength(text: string): number;
  * members, `1` and `1.0` alike. Any depth of nesting is fine; a value that contains itself is not JSON.
  */
 export declare function deepEqual(a: unknown, b: unknown): boolean;
+
+/**
+ * Whether a finite number is a multiple of another, both taken as the decimals they are written as:
+ * binary division would find that 0.3 is no multiple of 0.1.
+ */
+export declare function isMultipleOf(value: number, divisor: number): boolean;

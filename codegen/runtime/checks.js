@@ -1,5 +1,5 @@
 /**
- * The two helpers that a compiled validator calls at run time.
+ * The helpers that a compiled validator calls at run time.
  */
 
 /**
@@ -41,6 +41,35 @@ export function deepEqual(a, b) {
     }
   }
   return true;
+}
+
+/**
+ * Whether a finite number is a multiple of another, both taken as the decimals they are written as:
+ * binary division would find that 0.3 is no multiple of 0.1.
+ * @param {number} value
+ * @param {number} divisor
+ * @returns {boolean}
+ */
+export function isMultipleOf(value, divisor) {
+  if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return value % divisor === 0;
+  const [digits, exponent] = toDecimal(value);
+  const [divisorDigits, divisorExponent] = toDecimal(divisor);
+  const shift = exponent - divisorExponent;
+  const power = 10n ** BigInt(Math.abs(shift));
+  return shift > 0
+    ? (digits * power) % divisorDigits === 0n
+    : digits % (divisorDigits * power) === 0n;
+}
+
+/**
+ * A number as digits and the power of ten they are multiplied by.
+ * @param {number} value
+ * @returns {[digits: bigint, exponent: number]}
+ */
+function toDecimal(value) {
+  const [mantissa = '', power = '0'] = String(value).split('e');
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  return [BigInt(whole + fraction), Number(power) - fraction.length];
 }
 
 /**

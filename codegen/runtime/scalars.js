@@ -1,7 +1,7 @@
 /**
  * The keywords that look at a value as a whole: which values, which type, how large, how long.
  */
-import { codePointLength, deepEqual } from './checks.js';
+import { codePointLength, deepEqual, isMultipleOf } from './checks.js';
 import { nameValues } from './shape.js';
 import { countOf, listChoice, nameKind, showValue } from './wording.js';
 
@@ -27,7 +27,7 @@ export const EQUALITY = {
 
 /** @type {import('./visit.js').Table<number>} */
 export const NUMBER = {
-  multipleOf: bound((value, divisor) => isMultiple(value, divisor), 'a multiple of'),
+  multipleOf: bound(isMultipleOf, 'a multiple of'),
   minimum: bound((value, limit) => value >= limit, 'at least'),
   exclusiveMinimum: bound((value, limit) => value > limit, 'more than'),
   maximum: bound((value, limit) => value <= limit, 'at most'),
@@ -66,44 +66,17 @@ export function showPattern(source) {
 }
 
 /**
+ * A number that JSON cannot write (NaN, Infinity) is none.
  * @param {unknown} value
  * @param {string} type
  * @returns {boolean}
  */
 function isOfType(value, type) {
+  if (type === 'number') return Number.isFinite(value);
   if (type === 'integer') return Number.isInteger(value);
   if (type === 'null') return value === null;
   if (type === 'array') return Array.isArray(value);
   return typeof value === type && value !== null && !Array.isArray(value);
-}
-
-/**
- * Whether one number is a multiple of another, both taken as the decimals they are written as: binary
- * division would find that 0.3 is no multiple of 0.1.
- * @param {number} value
- * @param {number} divisor
- * @returns {boolean}
- */
-function isMultiple(value, divisor) {
-  if (!Number.isFinite(value)) return false;
-  const [digits, exponent] = toDecimal(value);
-  const [divisorDigits, divisorExponent] = toDecimal(divisor);
-  const shift = exponent - divisorExponent;
-  const power = 10n ** BigInt(Math.abs(shift));
-  return shift > 0
-    ? (digits * power) % divisorDigits === 0n
-    : digits % (divisorDigits * power) === 0n;
-}
-
-/**
- * A number as digits and the power of ten they are multiplied by.
- * @param {number} value
- * @returns {[digits: bigint, exponent: number]}
- */
-function toDecimal(value) {
-  const [mantissa = '', power = '0'] = String(value).split('e');
-  const [whole = '', fraction = ''] = mantissa.split('.');
-  return [BigInt(whole + fraction), Number(power) - fraction.length];
 }
 
 /**

@@ -134,7 +134,12 @@ export class Visit {
       this.#applyTable([row]);
       if (this.sink.findings.length > before) return;
     }
-    this.#applyTable(GROUPS[kindOf(this.value)] ?? OTHERS);
+    this.#applyTable(this.#isUnwritable() ? OTHERS : (GROUPS[kindOf(this.value)] ?? OTHERS));
+  }
+
+  /** Whether the value is a number that JSON cannot write, of which no keyword for numbers speaks. */
+  #isUnwritable() {
+    return typeof this.value === 'number' && !Number.isFinite(this.value);
   }
 
   /** @param {readonly import('./visit.js').Row[]} rows */

@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { compileValidator } from '../../codegen/emitters/validator-code.ts';
+import { compileValidator } from '../../codegen/emitters/validator/index.ts';
 import type { FlatSchema } from '../../codegen/flatten.ts';
 
 interface Case {
@@ -244,74 +244,60 @@ describe('the text', () => {
   it('reads as a person would write it', () => {
     expect(compileValidator(ticket, { checksPath: '../runtime/checks.js', name: 'isTicket' }))
       .toMatchInlineSnapshot(`
-      "import { codePointLength, deepEqual } from '../runtime/checks.js';
+        "import { codePointLength, deepEqual } from '../runtime/checks.js';
 
-      const pattern0 = /^\\//u;
+        const pattern = /^\\//u;
 
-      export function isTicket(data) {
-        if (!(data && typeof data == "object" && !Array.isArray(data))) return false;
-        if (data.id === undefined || data.state === undefined) return false;
-        const data0 = data.id;
-        if (typeof data0 !== "string") return false;
-        if (data0.length < 2 || (data0.length < 3 && codePointLength(data0) < 2)) return false;
-        const data1 = data.state;
-        if (data1 !== "open" && data1 !== "closed") return false;
-        if (data.parent !== undefined) {
-          const data2 = data.parent;
-          if (!(isLink(data2) || data2 === null)) return false;
-        }
-        if (data.links !== undefined) {
-          const data3 = data.links;
-          if (!Array.isArray(data3)) return false;
-          const len0 = data3.length;
-          for (let i0=0; i0<len0; i0++) {
-            const data4 = data3[i0];
-            if (!isLink(data4)) return false;
-          }
-          let unique0 = true;
-          for (let i1 = data3.length; unique0 && i1-- > 1;) {
-            for (let j0 = i1; unique0 && j0-- > 0;) {
-              if (deepEqual(data3[i1], data3[j0])) unique0 = false;
+        export function isTicket(data) {
+          if (typeof data !== "object" || data === null || Array.isArray(data)) return false;
+          const id = data.id;
+          if (typeof id !== "string") return false;
+          if (id.length < 3 && (id.length < 2 || codePointLength(id) < 2)) return false;
+          const state = data.state;
+          if (state !== "open" && state !== "closed") return false;
+          const parent = data.parent;
+          if (parent !== undefined && !isLink(parent) && parent !== null) return false;
+          const links = data.links;
+          if (links !== undefined) {
+            if (!Array.isArray(links)) return false;
+            for (let i = 0; i < links.length; i += 1) {
+              const item = links[i];
+              if (!isLink(item)) return false;
+            }
+            for (let i = 1; i < links.length; i += 1) {
+              for (let j = 0; j < i; j += 1) {
+                if (deepEqual(links[i], links[j])) return false;
+              }
             }
           }
-          if (!unique0) return false;
+          const body = data.body;
+          if (body !== undefined && isRootBodyOneOf1(body) === isRootBodyOneOf2(body)) return false;
+          for (const key in data) {
+            if (key !== "id" && key !== "state" && key !== "parent" && key !== "links" && key !== "body") return false;
+          }
+          return true;
         }
-        if (data.body !== undefined) {
-          const data5 = data.body;
-          let count0 = 0;
-          if (isRootBodyOneOf1(data5)) count0 += 1;
-          if (isRootBodyOneOf2(data5)) count0 += 1;
-          if (count0 !== 1) return false;
+
+        function isLink(data) {
+          if (typeof data !== "object" || data === null || Array.isArray(data)) return false;
+          const to = data.to;
+          if (typeof to !== "string") return false;
+          return pattern.test(to);
         }
-        for (const key0 in data) {
-          if (key0 !== "id" && key0 !== "state" && key0 !== "parent" && key0 !== "links" && key0 !== "body") return false;
+
+        function isRootBodyOneOf1(data) {
+          if (typeof data !== "object" || data === null || Array.isArray(data)) return false;
+          const text = data.text;
+          return typeof text === "string";
         }
-        return true;
-      }
 
-      function isLink(data) {
-        if (!(data && typeof data == "object" && !Array.isArray(data))) return false;
-        if (data.to === undefined) return false;
-        const data0 = data.to;
-        if (typeof data0 !== "string") return false;
-        return pattern0.test(data0);
-      }
-
-      function isRootBodyOneOf1(data) {
-        if (!(data && typeof data == "object" && !Array.isArray(data))) return false;
-        if (data.text === undefined) return false;
-        const data0 = data.text;
-        return typeof data0 === "string";
-      }
-
-      function isRootBodyOneOf2(data) {
-        if (!(data && typeof data == "object" && !Array.isArray(data))) return false;
-        if (data.data === undefined) return false;
-        const data0 = data.data;
-        return !(!(data0 && typeof data0 == "object" && !Array.isArray(data0)));
-      }
-      "
-    `);
+        function isRootBodyOneOf2(data) {
+          if (typeof data !== "object" || data === null || Array.isArray(data)) return false;
+          const data2 = data.data;
+          return typeof data2 === "object" && data2 !== null && !Array.isArray(data2);
+        }
+        "
+      `);
   });
 
   it('is the same whatever was compiled before', () => {

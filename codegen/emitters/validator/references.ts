@@ -1,10 +1,10 @@
 /**
  * The references of a flat schema: where they lead, and whether they lead back.
  */
-import type { FlatSchema } from '../flatten.ts';
-import type { Json, JsonObject } from '../json.ts';
-import { getOwn, isObject, splitPointer } from '../json.ts';
-import { KEYWORDS } from '../vocabulary.ts';
+import type { FlatSchema } from '../../flatten.ts';
+import type { Json, JsonObject } from '../../json.ts';
+import { getOwn, isArray, isObject, splitPointer } from '../../json.ts';
+import { KEYWORDS } from '../../vocabulary.ts';
 
 /** The schema that a flat reference leads to. */
 export function resolveReference(root: FlatSchema, reference: string): FlatSchema {
@@ -48,4 +48,14 @@ function listReferences(schema: Json): readonly string[] {
     if (schemas === 'one') return listReferences(value);
     return Object.values(value as JsonObject).flatMap(listReferences);
   });
+}
+
+/** The items of a keyword's value; none where it has none. */
+export function listOf(value: Json | undefined): readonly Json[] {
+  return isArray(value) ? value : [];
+}
+
+/** The names in a keyword's value; none where it has none. */
+export function keysOf(value: Json | undefined): readonly string[] {
+  return isObject(value) ? Object.keys(value) : [];
 }
