@@ -47,7 +47,7 @@ export function discriminate(types: TypeModel, { members }: UnionNode): readonly
     const own = requiredNames(node).filter((name) =>
       others.every((other) => !requiredNames(other).includes(name)),
     );
-    return own.length === 0 ? '' : `has ${own.map((name) => printCode(name)).join(' and ')}`;
+    return own.length === 0 ? '' : `with ${own.map((name) => printCode(name)).join(' and ')}`;
   });
 }
 

@@ -36,13 +36,11 @@ export function printCardPage(
 
 /** The card with its extensions, as it is served but for the URLs of its interfaces. */
 function completeCard(model: ContractModel, card: JsonObject): JsonObject {
-  const { $schema: _, capabilities, ...others } = card;
   const extensions = model.extensions.map(cardEntry);
-  const own = isObject(capabilities) ? capabilities : {};
-  const members = Object.entries({ ...others, capabilities: { ...own, extensions } });
-  const order = Object.keys(card);
-  members.sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
-  return Object.fromEntries(members);
+  const abilities = getOwn(card, 'capabilities');
+  const capabilities = { ...(isObject(abilities) ? abilities : {}), extensions };
+  const members = Object.entries(card).filter(([name]) => name !== '$schema');
+  return { ...Object.fromEntries(members), capabilities };
 }
 
 function printFields(card: JsonObject): string {

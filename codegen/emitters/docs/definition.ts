@@ -70,7 +70,7 @@ function printObject(
 ): readonly string[] {
   const { table, setBy } = printProperties({ output, input }, tableContext(context));
   const facts = [
-    setBy === undefined ? '' : `Set by the ${setBy.replace(' or ', ' or the ')}.`,
+    setBy === undefined ? '' : `Set by the ${setBy.replace(', ', ' or the ')}.`,
     needs,
     printOpenness(output.members.length, output.index, context.references),
   ];

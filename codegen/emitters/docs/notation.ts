@@ -1,19 +1,21 @@
 /** Types in a notation close to TypeScript's, as Markdown with links to the sections of other types. */
 import type { SchemaAt } from '../../resolution.ts';
-import type { TypeNode } from '../../model/type-node.ts';
-import { isKeyword } from '../../model/type-node.ts';
+import type { Keyword, TypeNode } from '../../model/type-node.ts';
+import { isKeyword, keyOf } from '../../model/type-node.ts';
 import { isIdentifier } from '../../names.ts';
 import { escapeText, printCode, printLink } from './escape.ts';
 import { printFlat } from './json-block.ts';
 
 /** How a reference is named, and where its section is. */
 export interface References {
-  nameOf(at: SchemaAt): string;
-  hrefOf(at: SchemaAt): string | undefined;
+  readonly nameOf: (at: SchemaAt) => string;
+  readonly hrefOf: (at: SchemaAt) => string | undefined;
 }
 
 /** An object type written out inside another one. */
 export type ObjectNode = Extract<TypeNode, { kind: 'object' }>;
+
+type TupleNode = Extract<TypeNode, { kind: 'tuple' }>;
 
 /** A piece of a type: code, a reference, or the bar between alternatives. */
 type Token = string | { readonly at: SchemaAt } | typeof BAR;
@@ -51,7 +53,7 @@ export function innerObject(node: TypeNode): { node: ObjectNode; suffix: string 
 function tokensOf(node: TypeNode, outline = false): readonly Token[] {
   switch (node.kind) {
     case 'keyword':
-      return [node.name === 'open-string' ? 'string' : node.name];
+      return [KEYWORDS[node.name] ?? node.name];
     case 'literal':
       return [printFlat(node.value)];
     case 'ref':
@@ -69,6 +71,8 @@ function tokensOf(node: TypeNode, outline = false): readonly Token[] {
     case 'array':
       return [...grouped(node.items, outline), '[]'];
     case 'tuple': {
+      // How many there are is said beside the type, in words.
+      if (isUniform(node)) return [...grouped(node.items[0], outline), '[]'];
       const items = node.items.map((item, index) =>
         index < node.required ? tokensOf(item, outline) : [...grouped(item, outline), '?'],
       );
@@ -78,6 +82,20 @@ function tokensOf(node: TypeNode, outline = false): readonly Token[] {
     case 'object':
       return outline ? ['object'] : objectTokens(node);
   }
+}
+
+/** Names that say more to a reader than TypeScript's. */
+const KEYWORDS: Readonly<Partial<Record<Keyword, string>>> = {
+  'open-string': 'string',
+  unknown: 'any',
+};
+
+type UniformTuple = TupleNode & { readonly items: readonly [TypeNode, ...TypeNode[]] };
+
+/** Whether a tuple is a list of one type after all, which only has a least or a greatest length. */
+function isUniform(node: TupleNode): node is UniformTuple {
+  const all = [...node.items, ...(node.rest === undefined ? [] : [node.rest])];
+  return node.items.length > 0 && new Set(all.map(keyOf)).size === 1;
 }
 
 function objectTokens({ members, index }: ObjectNode): readonly Token[] {

@@ -13,6 +13,9 @@ import { printProse } from './prose.ts';
 import type { DefinitionGroup, ExtensionPage } from './site.ts';
 import { printTable } from './table.ts';
 
+/** What the tables of a package's definitions are printed with. */
+type GroupContext = Pick<DefinitionContext, 'types' | 'references'>;
+
 /** The blocks of each package that an extension takes schemas from. */
 export function printPackages({ extension }: ExtensionPage): readonly (readonly string[])[] {
   return (extension.manifest.packages ?? []).map((source) => [
@@ -41,10 +44,7 @@ function printAmendments({ amend = [] }: PackageSource): readonly string[] {
 }
 
 /** A table for each group of definitions that have no section of their own. */
-export function printGroups(
-  { groups }: ExtensionPage,
-  context: Pick<DefinitionContext, 'types' | 'references'>,
-): readonly object[] {
+export function printGroups({ groups }: ExtensionPage, context: GroupContext): readonly object[] {
   return groups.map((group) => ({
     heading: escapeText(group.heading),
     blocks: [
@@ -54,12 +54,9 @@ export function printGroups(
   }));
 }
 
-function printGroup(
-  { declarations }: DefinitionGroup,
-  context: Pick<DefinitionContext, 'types' | 'references'>,
-): string {
+function printGroup({ declarations }: DefinitionGroup, context: GroupContext): string {
   return printTable(
-    ['Name', 'Properties of its own', 'And those of', 'Description'],
+    ['Name', 'Own properties, or type', 'Also those of', 'Description'],
     declarations.map((declaration) => {
       const { at, name } = declaration;
       return [
@@ -73,40 +70,28 @@ function printGroup(
 }
 
 /** The names of the properties that a definition adds; for other than objects the type. */
-function printOwn(
-  { at, output }: Declaration,
-  { references }: Pick<DefinitionContext, 'types' | 'references'>,
-): string {
-  const names = isObject(at.schema) ? ownProperties(at.schema) : [];
-  if (names.length === 0) return printNotation(output, references);
-  return names.map(({ name, required }) => printCode(name) + (required ? '\\*' : '')).join(', ');
+function printOwn({ at, output }: Declaration, { references }: GroupContext): string {
+  const names = isObject(at.schema) ? printNames(at.schema) : '';
+  return names === '' ? printNotation(output, references) : names;
 }
 
-interface OwnProperty {
-  readonly name: string;
-  readonly required: boolean;
-}
-
-/** A property with a fixed value only repeats the definition's name. */
-function ownProperties(schema: JsonObject): readonly OwnProperty[] {
+/** Names, with those inside an object behind it; a fixed value only repeats the definition's name. */
+function printNames(schema: JsonObject): string {
   const properties = getOwn(schema, 'properties');
   const required = getOwn(schema, 'required');
-  const isRequired = (name: string): boolean => isArray(required) && required.includes(name);
-  const own = Object.entries(isObject(properties) ? properties : {}).flatMap(([name, property]) =>
-    isObject(property) && getOwn(property, 'const') !== undefined
-      ? []
-      : [{ name, required: isRequired(name) }],
-  );
+  const own = Object.entries(isObject(properties) ? properties : {}).flatMap(([name, property]) => {
+    if (!isObject(property) || getOwn(property, 'const') !== undefined) return [];
+    const mark = isArray(required) && required.includes(name) ? '\\*' : '';
+    const inner = printNames(property);
+    return [`${printCode(name)}${mark}${inner === '' ? '' : ` (${inner})`}`];
+  });
   const all = getOwn(schema, 'allOf');
-  const inline = (isArray(all) ? all : []).filter(isObject);
-  return [...own, ...inline.flatMap(ownProperties)];
+  const inline = (isArray(all) ? all : []).filter(isObject).map(printNames);
+  return [...own, ...inline.filter((names) => names !== '')].join(', ');
 }
 
 /** The definitions whose properties a definition takes over whole. */
-function printBases(
-  { at }: Declaration,
-  { types, references }: Pick<DefinitionContext, 'types' | 'references'>,
-): string {
+function printBases({ at }: Declaration, { types, references }: GroupContext): string {
   const all = isObject(at.schema) ? getOwn(at.schema, 'allOf') : undefined;
   const bases = (isArray(all) ? all : []).flatMap((part) => {
     const reference = isObject(part) ? getOwn(part, '$ref') : undefined;

@@ -29,7 +29,7 @@ const ADDRESS = /\bhttps?:\/\/[^\s<>"'`|\\^{}[\]()]+/g;
 function printInline(text: string): string {
   return splitBy(text, CODE)
     .map(({ text: part, groups }) =>
-      groups === undefined ? printPlain(part) : printCode(codeIn(groups['code'] ?? '')),
+      groups === undefined ? printPlain(part) : printCode(codeIn(groups.code ?? '')),
     )
     .join('');
 }
@@ -62,7 +62,8 @@ function codeIn(text: string): string {
 interface Piece {
   readonly text: string;
   readonly isMatch: boolean;
-  readonly groups?: Readonly<Record<string, string>> | undefined;
+  /** The named groups of the match, if its pattern has any. */
+  readonly groups?: { readonly code?: string } | undefined;
 }
 
 /** A text as the matches of a pattern and what stands between them. */

@@ -7,7 +7,7 @@ import type {
   ToolModel,
 } from '../../model/contract.ts';
 import type { Declaration } from '../../model/modules.ts';
-import { splitPointer } from '../../json.ts';
+import { getOwn, isObject, splitPointer } from '../../json.ts';
 import type { SchemaAt } from '../../resolution.ts';
 import type { Headings } from './headings.ts';
 import { createHeadings } from './headings.ts';
@@ -108,7 +108,7 @@ export const FIXED_HEADINGS = {
     'Rules',
     'On the agent card',
   ],
-  tool: ['Input', 'Example calls', 'Output', 'Errors', 'In code'],
+  tool: ['Input', 'Example calls', 'Output', 'Errors'],
 } as const;
 
 /** The heading of the example of a piece of data. */
@@ -173,6 +173,20 @@ function groupDefinitions(module: ModuleModel, headings: Headings): readonly Def
   }
   return [...byKeyword].map(([keyword, declarations]) => {
     const words = keyword === '$defs' || keyword === '' ? 'definitions' : keyword;
-    return { module, declarations, ...headings.claim(`${file}: ${words}`, keyword) };
+    const ordered = inFileOrder(module, keyword, declarations);
+    return { module, declarations: ordered, ...headings.claim(`${file}: ${words}`, keyword) };
   });
+}
+
+/** What references lead to is found in another order than the one it stands in. */
+function inFileOrder(
+  { document }: ModuleModel,
+  keyword: string,
+  declarations: readonly Declaration[],
+): readonly Declaration[] {
+  const holder = isObject(document.root) ? getOwn(document.root, keyword) : undefined;
+  const names = Object.keys(isObject(holder) ? holder : {});
+  const position = ({ at }: Declaration): number =>
+    names.indexOf(splitPointer(at.pointer)[1] ?? '');
+  return [...declarations].sort((a, b) => position(a) - position(b));
 }

@@ -31,7 +31,7 @@ export function printToolPage(
     title: escapeText(name),
     list: 'index.md',
     description: printParagraphs(source.tool.description),
-    facts: printFacts(page),
+    facts: printFacts(model, page),
     input: printPart(input, context),
     examples: examples.length === 0 ? [] : [examples.map(printJsonBlock)],
     output: output === undefined ? { blocks: ['Text.'], sections: [] } : printPart(output, context),
@@ -39,7 +39,19 @@ export function printToolPage(
   });
 }
 
-/** Prints the list of tools; `from` is the page that it goes on. */
+/** Where the list of all tools is. */
+export function toolListPath(site: Site): string {
+  return `${site.folder}/tools/index.md`;
+}
+
+/** Prints the list of all tools. */
+export function printToolList(site: Site, templates: Templates): string {
+  const path = toolListPath(site);
+  const home = linkTo(path, `${site.folder}/index.md`);
+  return templates.render('docs/tools.md.hbs', { home, table: printToolTable(site, path) });
+}
+
+/** The table of all tools; `from` is the page that it goes on. */
 export function printToolTable(site: Site, from: string): string {
   return printTable(
     ['Tool', 'What it does', 'Safe to repeat'],
@@ -51,14 +63,17 @@ export function printToolTable(site: Site, from: string): string {
   );
 }
 
-function printFacts({ tool }: ToolPage): string {
+function printFacts({ config }: ContractModel, { tool }: ToolPage): string {
   const { execution, idempotency } = tool.source.tool;
   const file = `${tool.name}.json`;
+  const parse = `${printCode('parseToolInput')} from ${printCode(`${config.name}/tools`)}`;
+  const type = `${printCode(tool.input.name)} from ${printCode(`${config.name}/${tool.module.path}`)}`;
   return printTable(
     ['', ''],
     [
       ['**Carried out by**', execution === 'intrinsic' ? INTRINSIC : escapeText(execution)],
       ['**Safe to repeat**', REPEAT[idempotency]],
+      ['**In code**', `${parse}<br>${type}`],
       ['**File**', printLink(printCode(file), file)],
     ],
   );

@@ -24,7 +24,7 @@ export function findWriters(types: TypeModel, extension: ExtensionModel): Writer
   }
   return (at) => {
     const known = writers.get(at);
-    return known && [...known].sort().join(' or ');
+    return known && [...known].sort().join(', ');
   };
 }
 

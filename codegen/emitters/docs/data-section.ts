@@ -1,0 +1,62 @@
+/** What an extension's data is: the table of where it lives, and the examples. */
+import type { ContractModel, EntryModel, ExtensionModel } from '../../model/contract.ts';
+import { printCode, printLink } from './escape.ts';
+import { printJsonBlock } from './json-block.ts';
+import type { References } from './notation.ts';
+import { accessorsOf, mediaTypeOf, printPlace, printWriter, wrapExample } from './places.ts';
+import { printParagraphs } from './prose.ts';
+import { exampleHeading } from './site.ts';
+import { printTable } from './table.ts';
+
+/** The path from which the generated package exports an extension version. */
+export function importPath({ config }: ContractModel, extension: ExtensionModel): string {
+  return `${config.name}/${extension.name}/${extension.version}`;
+}
+
+/** The table of an extension's data: name and schema, place, key, writer, functions. */
+export function printDataTable(extension: ExtensionModel, references: References): string {
+  return printTable(
+    ['Data and its schema', 'Place', 'Key or media type', 'Written by', 'In code'],
+    extension.entries.map(({ entry, declaration }) => {
+      const key = entry.key ?? mediaTypeOf(extension, entry);
+      const href = references.hrefOf(declaration.at);
+      const label = printCode(declaration.name);
+      const schema = href === undefined ? label : printLink(label, href);
+      const functions = accessorsOf(entry).map((name) => printCode(name));
+      return [
+        `${printCode(entry.name)}<br>${schema}`,
+        entry.in.map(printPlace).join('<br>'),
+        key === undefined ? '' : printCode(key),
+        printWriter(entry),
+        functions.join('<br>'),
+      ];
+    }),
+  );
+}
+
+/** An example of how the functions are imported; '' for an extension without data. */
+export function printUsage(model: ContractModel, extension: ExtensionModel): string {
+  const [first] = extension.entries;
+  if (first === undefined) return '';
+  const names = accessorsOf(first.entry).join(', ');
+  return `\`\`\`ts\nimport { ${names} } from '${importPath(model, extension)}';\n\`\`\``;
+}
+
+/** The section of a piece of data: what it is, and what it looks like where it travels. */
+export function printExamples(extension: ExtensionModel, { entry }: EntryModel): object {
+  const { minimal, full } = entry.examples ?? {};
+  const shown = [minimal, full].flatMap((value) =>
+    value === undefined ? [] : [printJsonBlock(wrapExample(extension, entry, value))],
+  );
+  const [first, second] = new Set(shown);
+  const places = entry.in.map(printPlace).join(' or ');
+  const at = entry.in.includes('part') ? `As a ${places}` : `In ${places}`;
+  return {
+    heading: exampleHeading(entry.name),
+    description: printParagraphs(entry.description),
+    blocks: [
+      ...(first === undefined ? [] : [`${at}${second === undefined ? '' : ', minimal'}:`, first]),
+      ...(second === undefined ? [] : [`${at}, full:`, second]),
+    ],
+  };
+}

@@ -1,0 +1,54 @@
+/** The facts at the head of an extension's page. */
+import { posix } from 'node:path';
+import type { ContractModel } from '../../model/contract.ts';
+import { importPath } from './data-section.ts';
+import { printCode, printLink } from './escape.ts';
+import { mediaTypeOf } from './places.ts';
+import { printProse } from './prose.ts';
+import type { ExtensionPage } from './site.ts';
+import { printTable } from './table.ts';
+
+/** The table of an extension's facts: how it is named, and what it asks of a client. */
+export function printFacts(model: ContractModel, page: ExtensionPage): string {
+  const { manifest } = page.extension;
+  const mediaTypes = listMediaTypes(page).map((type) => printCode(type));
+  return printTable(
+    ['', ''],
+    [
+      ['**Adds**', printProse(manifest.description)],
+      ['**URI**', printCode(manifest.uri)],
+      [`**Media type${mediaTypes.length > 1 ? 's' : ''}**`, mediaTypes.join('<br>') || 'none'],
+      ['**Activation**', ACTIVATION[manifest.activation]],
+      ['**Required**', manifest.required === true ? REQUIRED : OPTIONAL],
+      ['**In code**', printCode(importPath(model, page.extension))],
+      ['**Files**', listFiles(page).join(', ')],
+    ],
+  );
+}
+
+const ACTIVATION = {
+  always:
+    'Always on. Its data is read and written on every request, whether or not the client names the URI in `A2A-Extensions`.',
+  negotiated:
+    'By the client, which names the URI in `A2A-Extensions`. Requests that do not are answered as if the extension did not exist.',
+} as const;
+
+const REQUIRED = 'Yes. The agent refuses clients that do not follow it.';
+const OPTIONAL = 'No. Clients that do not know it are served all the same.';
+
+function listMediaTypes({ extension }: ExtensionPage): readonly string[] {
+  const types = [
+    extension.manifest.mediaType,
+    ...extension.entries.map(({ entry }) => mediaTypeOf(extension, entry)),
+  ];
+  return [...new Set(types.flatMap((type) => type ?? []))];
+}
+
+function listFiles({ extension }: ExtensionPage): readonly string[] {
+  const folder = posix.dirname(extension.source.file.path);
+  const files = [...extension.source.files, extension.source.file];
+  return files.map((file) => {
+    const name = posix.relative(folder, file.path);
+    return printLink(printCode(name), name);
+  });
+}
