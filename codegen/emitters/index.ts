@@ -3,6 +3,7 @@ import { agentCard } from './agent-card.ts';
 import { docs } from './docs/index.ts';
 import type { Emitter } from './emitter.ts';
 import { extensionModules } from './extension-modules.ts';
+import { packageFiles } from './package.ts';
 import { schemaFiles } from './schema-files.ts';
 import { schemaModules } from './schema-modules.ts';
 import { toolForms } from './tool-forms.ts';
@@ -16,5 +17,6 @@ export const EMITTERS: readonly Emitter[] = [
   toolForms,
   agentCard,
   schemaFiles,
+  packageFiles,
   docs,
 ];

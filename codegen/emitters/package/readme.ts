@@ -1,0 +1,84 @@
+/** The package's README: what it is, an example of everything, and the table of its exports. */
+import { posix } from 'node:path';
+import type { ContractModel, ExtensionModel } from '../../model/contract.ts';
+import type { Templates } from '../../templates.ts';
+import { escapeText, printCode, printLink } from '../docs/escape.ts';
+import { printParagraphs } from '../docs/prose.ts';
+import { printTable } from '../docs/table.ts';
+import { cardExample, extensionExample, toolExample } from './examples.ts';
+import type { PackageExport } from './exports.ts';
+import { listExports } from './exports.ts';
+
+/** Renders `README.md`. */
+export function printReadme(model: ContractModel, templates: Templates): string {
+  const { config, extensions, tools, card } = model;
+  return templates.render('package/readme.md.hbs', {
+    name: config.name,
+    description: printParagraphs(config.description),
+    license: escapeText(config.license),
+    pages: printLink('documentation', `${config.baseUrl}/`),
+    extensions: extensions.length === 0 ? [] : [extensions.map((each) => describe(model, each))],
+    tools: tools.length === 0 ? [] : [{ code: toolExample(model) }],
+    card: card === undefined ? [] : [{ code: cardExample(model) }],
+    exports: printExports(model),
+  });
+}
+
+function describe(model: ContractModel, extension: ExtensionModel): object {
+  const { manifest, version } = extension;
+  return {
+    title: escapeText(`${manifest.title}, ${version}`),
+    uri: printCode(manifest.uri),
+    purpose: printParagraphs(manifest.purpose),
+    code: extensionExample(model, extension),
+  };
+}
+
+/** Modules of one folder share a row, which lists their names. */
+function printExports(model: ContractModel): string {
+  const groups = new Map<string, PackageExport[]>();
+  for (const each of listExports(model)) {
+    groups.set(each.group, [...(groups.get(each.group) ?? []), each]);
+  }
+  const about = describeGroups(model);
+  const rows = [...groups].flatMap(([group, list]) => {
+    const [first] = list;
+    const words = about.get(group);
+    if (first === undefined || words === undefined) return [];
+    if (!group.endsWith('/*')) return [[printCode(importOf(model, first.path)), words]];
+    const stems = list.map(({ path }) => printCode(posix.basename(path))).join(', ');
+    return [[printCode(importOf(model, `${posix.dirname(first.path)}/*`)), `${words}: ${stems}`]];
+  });
+  return printTable(['Import', 'What it holds'], rows);
+}
+
+function importOf({ config }: ContractModel, path: string): string {
+  return config.name + path.slice(1);
+}
+
+function describeGroups({ extensions }: ContractModel): ReadonlyMap<string, string> {
+  const own = extensions.flatMap(({ folder, id, manifest }): [string, string][] => {
+    const title = escapeText(manifest.title);
+    return [
+      [
+        folder,
+        `${title}: URI, card entry, accessors, types, parsers (${printCode(id)} in the index)`,
+      ],
+      [`${folder}/*`, 'Types and parser of one schema'],
+    ];
+  });
+  return new Map([...own, ...OTHERS]);
+}
+
+const OTHERS: readonly [string, string][] = [
+  ['index', 'Everything below, except the tools in the forms of model APIs'],
+  ['tools', 'Names, definitions, and parsers of calls'],
+  ['openai', 'The tools for OpenAI: Chat Completions and Responses, plain and strict'],
+  ['anthropic', 'The tools for Anthropic: Messages, plain and strict'],
+  ['mcp', 'The tools for a server of the Model Context Protocol'],
+  ['tools/*', 'Types and parser of one tool'],
+  ['agent-card', 'The card as data, its types, and a function that makes it for an address'],
+  ['agent-card.json', 'The card for the default address'],
+  ['result', 'What parsers return, and its errors'],
+  ['schemas', 'The JSON Schemas; each file stands alone'],
+];
