@@ -176,7 +176,7 @@ export type AgentCardSource = Frozen<
 /** Where the agent is reached, and what its card says otherwise than the source. */
 export interface AgentCardOptions {
   /** An http or https URL without query and fragment; every interface gets it, with a slash at its end. */
-  readonly baseUrl: string | URL;
+  readonly baseUrl: string | { readonly href: string };
   readonly name?: string | undefined;
   readonly description?: string | undefined;
   readonly version?: string | undefined;

@@ -55,11 +55,12 @@ function inOrder(card) {
 }
 
 /**
- * @param {string | URL} baseUrl
+ * @param {unknown} baseUrl text, or an object with `href` such as a URL
  * @returns {string} the address with a slash at its end
  */
 function toInterfaceUrl(baseUrl) {
-  const text = String(baseUrl);
+  const isObject = typeof baseUrl === 'object' && baseUrl !== null && 'href' in baseUrl;
+  const text = String(isObject ? baseUrl.href : baseUrl);
   if (!URL.canParse(text)) throw wrongBaseUrl(text, 'is not an absolute URL');
   const url = new URL(text);
   if (url.username !== '' || url.password !== '') {
