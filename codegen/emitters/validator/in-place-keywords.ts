@@ -14,7 +14,7 @@ import { IDENTITY, NUMBER, STRING } from './value-keywords.ts';
 
 /** `$ref`: a call, or the target itself where it does not look into the value. */
 export const REFERENCE: readonly Row[] = [
-  { keywords: ['$ref'], emit: emitReference, isCondition: () => true },
+  { keywords: ['$ref'], emit: emitReference, isTelling: true, isCondition: () => true },
 ];
 
 /** `allOf`, which later keywords can build on. */
@@ -22,6 +22,7 @@ export const ALL_OF: readonly Row[] = [
   {
     keywords: ['allOf'],
     emit: emitAllOf,
+    isTelling: true,
     isCondition: ({ allOf }, c) => areConditions(c, ...listOf(allOf)),
   },
 ];

@@ -27,6 +27,7 @@ export const OBJECT: readonly Row[] = [
   {
     keywords: ['required'],
     emit: emitRequired,
+    isTelling: true,
     isCondition: () => true,
   },
   {
@@ -37,11 +38,18 @@ export const OBJECT: readonly Row[] = [
       ),
     isCondition: () => true,
   },
-  { keywords: ['properties'], emit: emitProperties, isCondition: () => false },
+  {
+    keywords: ['properties'],
+    emit: emitProperties,
+    isCondition: ({ properties }) => keysOf(properties).length === 0,
+  },
   {
     keywords: ['propertyNames', 'patternProperties', 'additionalProperties'],
     emit: emitKeys,
-    isCondition: () => false,
+    isCondition: ({ propertyNames = true, patternProperties = {}, additionalProperties = true }) =>
+      propertyNames === true &&
+      keysOf(patternProperties).length === 0 &&
+      additionalProperties === true,
   },
   {
     keywords: ['dependentSchemas'],

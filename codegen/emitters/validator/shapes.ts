@@ -20,27 +20,25 @@ export interface Shape {
   readonly known: ReadonlySet<string> | undefined;
 }
 
-const ANYTHING: Shape = {
+/** Of a schema that says nothing. */
+export const ANYTHING: Shape = {
   kinds: ANY_KIND,
   required: new Set(),
   tags: new Map(),
   known: undefined,
 };
 
-/** Describes a schema of the flat schema `root`. */
+/** Describes a schema of the flat schema `root`; `describe` is asked for those that it applies in place. */
 export function describeShape(
   root: FlatSchema,
   schema: FlatSchema,
-  seen: readonly FlatSchema[] = [],
+  describe: (part: FlatSchema) => Shape,
 ): Shape {
-  if (schema === false) return { ...ANYTHING, kinds: new Set() };
-  if (schema === true || seen.includes(schema)) return ANYTHING;
-  const describe = (part: Json): Shape =>
-    describeShape(root, part as FlatSchema, [...seen, schema]);
-  const parts = listOf(schema.allOf).map(describe);
+  if (typeof schema === 'boolean') return schema ? ANYTHING : { ...ANYTHING, kinds: new Set() };
+  const parts = (listOf(schema.allOf) as readonly FlatSchema[]).map(describe);
   if (typeof schema.$ref === 'string') parts.unshift(describe(resolveReference(root, schema.$ref)));
   for (const alternatives of [schema.anyOf, schema.oneOf]) {
-    const shapes = listOf(alternatives).map(describe);
+    const shapes = (listOf(alternatives) as readonly FlatSchema[]).map(describe);
     if (shapes.length === 0) continue;
     parts.push({ ...ANYTHING, kinds: new Set(shapes.flatMap(({ kinds }) => [...kinds])) });
   }

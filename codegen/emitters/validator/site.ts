@@ -12,7 +12,7 @@ import type { Kind, Place } from './place.ts';
 import { createPlace, hasType, intersect, isSurely, narrow } from './place.ts';
 import { readKey, resolveReference } from './references.ts';
 import type { Shape } from './shapes.ts';
-import { describeShape } from './shapes.ts';
+import { ANYTHING, describeShape } from './shapes.ts';
 import type { Code } from './statements.ts';
 import { check, isRefusal, toCondition, when } from './statements.ts';
 
@@ -22,6 +22,8 @@ export interface Row {
   readonly emit: (site: Site) => Code;
   /** Whether the code is checks only, so that it can be an alternative's condition. */
   readonly isCondition: (schema: JsonObject, compiler: Compiler) => boolean;
+  /** Whether what the keywords ask for makes later code shorter. */
+  readonly isTelling?: true;
 }
 
 /** Rows that speak of values of one kind; without a kind, of any value. */
@@ -48,9 +50,17 @@ export class Compiler {
   /** What is true of every value that is valid against the schema. */
   shapeOf(schema: FlatSchema): Shape {
     const known = this.shapes.get(schema);
-    const shape = known ?? describeShape(this.root, schema);
-    if (known === undefined) this.shapes.set(schema, shape);
+    if (known !== undefined) return known;
+    // A schema that leads back to itself in place adds nothing to what it says.
+    this.shapes.set(schema, ANYTHING);
+    const shape = this.describe(schema);
+    this.shapes.set(schema, shape);
     return shape;
+  }
+
+  /** The same of a schema that is not met again. */
+  describe(schema: FlatSchema): Shape {
+    return describeShape(this.root, schema, (part) => this.shapeOf(part));
   }
 
   /** The function for a reference's target, which is added when it is first asked for. */
@@ -132,10 +142,11 @@ export class Site {
 
   private emitRows(rows: readonly Row[], start: Place): readonly [Code, Place] {
     let place = start;
-    const code = rows.flatMap(({ keywords, emit }) => {
+    const code = rows.flatMap(({ keywords, emit, isTelling }) => {
       const body = emit(this.at(place));
+      if (isTelling !== true) return body;
       const entries = Object.entries(this.schema).filter(([word]) => keywords.includes(word));
-      const { kinds, required } = this.compiler.shapeOf(Object.fromEntries(entries));
+      const { kinds, required } = this.compiler.describe(Object.fromEntries(entries));
       place = narrow(place, kinds, required);
       return body;
     });

@@ -33,6 +33,7 @@ interface Choice {
 export const UNION: readonly Row[] = (['anyOf', 'oneOf'] as const).map((keyword) => ({
   keywords: [keyword],
   emit: (site) => emitUnion(site, keyword),
+  isTelling: true,
   isCondition: (schema, compiler) =>
     findChoice(compiler, listOptions(schema, keyword)) === undefined,
 }));

@@ -41,7 +41,12 @@ export function defineCheck<K extends keyof Operands>(
 
 /** `type`, `enum` and `const`. */
 export const IDENTITY: readonly Row[] = [
-  { keywords: ['type', 'enum', 'const'], emit: emitIdentity, isCondition: () => true },
+  {
+    keywords: ['type', 'enum', 'const'],
+    emit: emitIdentity,
+    isTelling: true,
+    isCondition: () => true,
+  },
 ];
 
 /** What holds for numbers. */
