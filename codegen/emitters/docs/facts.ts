@@ -17,7 +17,7 @@ export function printFacts(model: ContractModel, page: ExtensionPage): string {
     [
       ['**Adds**', printProse(manifest.description)],
       ['**URI**', printCode(manifest.uri)],
-      [`**Media type${mediaTypes.length > 1 ? 's' : ''}**`, mediaTypes.join('<br>') || 'none'],
+      ...(mediaTypes.length === 0 ? [] : [['**Media type**', mediaTypes.join('<br>')]]),
       ['**Activation**', ACTIVATION[manifest.activation]],
       ['**Required**', manifest.required === true ? REQUIRED : OPTIONAL],
       ['**In code**', printCode(importPath(model, page.extension))],
