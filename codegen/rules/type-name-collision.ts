@@ -4,7 +4,7 @@ import type { Diagnostic } from '../diagnostics.ts';
 import { diagnose } from '../diagnostics.ts';
 import { joinPointer } from '../json.ts';
 import type { ExtensionSource } from '../load.ts';
-import { extensionId, placeDocument, rootNames } from '../model/contract.ts';
+import { extensionId, findEntrySchema, placeDocument, rootNames } from '../model/contract.ts';
 import { buildTypeModel } from '../model/modules.ts';
 import { toConstantName } from '../names.ts';
 import type { SchemaAt, SchemaDocument } from '../resolution.ts';
@@ -22,21 +22,19 @@ export const typeNameCollision: Rule = {
   check: (context) => {
     if (!isSound(context)) return [];
     const types = nameTypes(context);
-    const extensions = context.project.extensions.map((extension) => ({
-      extension,
-      documents: documentsOf(context, extension),
-    }));
+    const { extensions } = context.project;
+    const indexes = extensions.map((extension) => documentsOf(context, extension));
+    const schemasOf = (document: SchemaDocument): readonly NamedSchema[] =>
+      types.get(document) ?? [];
     return [
       ...[...types].flatMap(([document, schemas]) => checkDocument(document, schemas)),
-      ...extensions.flatMap(({ documents }) =>
-        checkIndex(documents.map((each) => types.get(each) ?? [])),
-      ),
-      ...checkInputs(
-        context,
-        types,
-        extensions.map(({ documents }) => documents),
-      ),
-      ...context.project.extensions.flatMap((extension) => checkEntries(extension)),
+      ...indexes.flatMap((documents) => checkIndex(documents.map(schemasOf))),
+      ...checkIndex(toolDocuments(context).map((document) => schemasOf(document).slice(0, 1))),
+      ...checkInputs(context, types, indexes),
+      ...extensions.flatMap((extension) => [
+        ...checkEntries(extension),
+        ...checkImported(context, extension, types),
+      ]),
       ...checkModules(context),
       ...checkVersions(context),
     ];
@@ -51,6 +49,11 @@ function documentsOf(
   return packagesFirst(resolution.documents).filter(
     ({ file }) => files.includes(file) || packages.some((each) => each.file === file),
   );
+}
+
+/** The documents of tools. Their index has only the type of each tool's whole input. */
+function toolDocuments({ resolution }: RuleContext): readonly SchemaDocument[] {
+  return resolution.documents.filter(({ origin }) => origin === 'tool');
 }
 
 /**
@@ -101,7 +104,7 @@ function checkInputs(
   types: ReadonlyMap<SchemaDocument, readonly NamedSchema[]>,
   indexes: readonly (readonly SchemaDocument[])[],
 ): readonly Diagnostic[] {
-  const tools = [...types.keys()].filter(({ origin }) => origin === 'tool').map((each) => [each]);
+  const tools = toolDocuments(context).map((document) => [document]);
   const pairs = [...indexes, ...tools].flatMap((documents) => {
     const schemas = documents.flatMap((document) => types.get(document) ?? []);
     const byName = new Map(schemas.map((schema) => [schema.name, schema]));
@@ -128,6 +131,31 @@ function checkEntries({ file, manifest }: ExtensionSource): readonly Diagnostic[
     const message = `"${name}" and "${first.name}" would both have the constants ${constant}_…`;
     const pointer = joinPointer('/data', index, 'name');
     return [diagnose(typeNameCollision.id, file, pointer, message, { hint: RENAME })];
+  });
+}
+
+/** What an index imports for its accessors, beside the types that they read and write. */
+const IMPORTED = new Set([
+  'AgentExtension',
+  'DataPart',
+  'ExtensionCarrier',
+  'MetadataCarrier',
+  'Part',
+]);
+
+function checkImported(
+  { resolution }: RuleContext,
+  extension: ExtensionSource,
+  types: ReadonlyMap<SchemaDocument, readonly NamedSchema[]>,
+): readonly Diagnostic[] {
+  const places = extension.manifest.data.flatMap(
+    (entry) => findEntrySchema(resolution, extension, entry) ?? [],
+  );
+  return [...new Set(places)].flatMap((at) => {
+    const name = types.get(at.document)?.find((schema) => schema.at === at)?.name ?? '';
+    return IMPORTED.has(name)
+      ? [collision(at, name, 'which the index needs for its accessors')]
+      : [];
   });
 }
 
