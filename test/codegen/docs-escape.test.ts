@@ -13,7 +13,7 @@ describe('text', () => {
     ['<b>bold</b>', '&lt;b&gt;bold&lt;/b&gt;'],
     ['Tom & Jerry &lt;', 'Tom &amp; Jerry &amp;lt;'],
     ['back\\slash \\|', 'back&#92;slash &#92;\\|'],
-    ['`tick', '\\`tick'],
+    ['`tick', '&#96;tick'],
     ['*strong* _soft_', '\\*strong\\* \\_soft\\_'],
     ['[label](href) ![image]', '\\[label\\](href) !\\[image\\]'],
     ['~~gone~~', '\\~\\~gone\\~\\~'],
@@ -24,6 +24,7 @@ describe('text', () => {
     ['--flag --- end', '-\\-flag -\\-\\- end'],
     ['www.example.com', 'www&#46;example.com'],
     ['http://a_b', 'http&#58;//a\\_b'],
+    ['Stop!', 'Stop\\!'],
   ])('%j', (text, markdown) => {
     expect(escapeText(text)).toBe(markdown);
   });
@@ -55,7 +56,7 @@ describe('descriptions', () => {
     ['one `code` span', 'one `code` span'],
     ['a `p|q` b|c', 'a <code>p&#124;q</code> b\\|c'],
     ['`` a`b ``', '`` a`b ``'],
-    ['an open ` tick and ``two more', 'an open \\` tick and \\`\\`two more'],
+    ['an open ` tick and ``two more', 'an open &#96; tick and &#96;&#96;two more'],
     ['either | or\nsecond line', 'either \\| or<br>second line'],
     ['windows\r\nline', 'windows<br>line'],
     ['first\n\nsecond', 'first<br><br>second'],
@@ -70,6 +71,7 @@ describe('descriptions', () => {
       '{{ x }} and `{{ y }}`',
       '&#123;&#123; x &#125;&#125; and <code>&#123;&#123; y &#125;&#125;</code>',
     ],
+    ['!https://a.example', '\\![https&#58;//a.example](https://a.example)'],
     ['  many   spaces ', 'many spaces'],
   ])('%j', (text, markdown) => {
     expect(printProse(text)).toBe(markdown);

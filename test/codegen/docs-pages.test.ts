@@ -43,10 +43,13 @@ function examplesBeneath(text: string, heading: string): readonly Json[] {
   );
 }
 
+const ajv = new Ajv2020({ strict: false });
+const validators = new Map<SchemaAt, ReturnType<typeof ajv.compile>>();
+
 /** What is wrong with a value; undefined when it is valid. */
 function faultOf(at: SchemaAt, value: Json): string | undefined {
-  const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true, uri: true } });
-  const validate = ajv.compile(flatten(model.types.resolution, at));
+  const validate = validators.get(at) ?? ajv.compile(flatten(model.types.resolution, at));
+  validators.set(at, validate);
   return validate(value) ? undefined : ajv.errorsText(validate.errors);
 }
 

@@ -13,7 +13,8 @@ const INLINE: Readonly<Record<string, string>> = {
   '{': '&#123;',
   '}': '&#125;',
   $: '&#36;',
-  '`': '\\`',
+  // kramdown looks for code in a table row before it looks for backslashes.
+  '`': '&#96;',
   '*': '\\*',
   _: '\\_',
   '[': '\\[',
@@ -24,11 +25,12 @@ const INLINE: Readonly<Record<string, string>> = {
 
 /** A text that means nothing but itself, within a line, a table cell or a heading. */
 export function escapeText(text: string): string {
-  return text
+  const escaped = text
     .replaceAll(/[&<>\\{}$`*_[\]|~]/g, (character) => INLINE[character] ?? character)
     .replaceAll(/(?<=-)-/g, '\\-')
-    .replaceAll(/\bwww\./gi, (prefix) => `${prefix.slice(0, 3)}&#46;`)
-    .replaceAll(/\b(https?|ftp):\/\//gi, '$1&#58;//');
+    // Before a link an exclamation mark would make it an image.
+    .replace(/!$/, '\\!');
+  return breakAddresses(escaped);
 }
 
 /** What begins a heading, a list, a rule or a definition at the start of a line is made plain. */
@@ -61,10 +63,16 @@ function needsElement(text: string): boolean {
 }
 
 function escapeCode(text: string): string {
-  return text.replaceAll(
+  const code = text.replaceAll(
     /[^\p{L}\p{M}\p{N} .,;/()=+?%^'"-]/gu,
     (character) => `&#${String(character.codePointAt(0))};`,
   );
+  return breakAddresses(code);
+}
+
+/** GitHub makes links of these, inside an HTML element too. */
+function breakAddresses(text: string): string {
+  return text.replaceAll(/(www)\./gi, '$1&#46;').replaceAll(/(https?|ftp):\/\//gi, '$1&#58;//');
 }
 
 /** As JSON writes it: `\n`, or `\u` and four hexadecimal digits. */

@@ -13,7 +13,7 @@ import type { Headings } from './headings.ts';
 import { createHeadings } from './headings.ts';
 
 /** A definition with a section of its own. */
-export interface Section {
+interface Section {
   readonly declaration: Declaration;
   readonly heading: string;
   readonly anchor: string;
@@ -99,7 +99,7 @@ export function linkTo(from: string, to: string): string {
 }
 
 /** The headings that the templates of extension and tool pages hold themselves. */
-export const FIXED_HEADINGS = {
+const FIXED_HEADINGS = {
   extension: [
     'Where the data lives',
     'Examples',
