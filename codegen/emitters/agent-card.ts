@@ -10,7 +10,7 @@ import { cardEntry } from './extension-modules.ts';
 import { printValue } from './print-type.ts';
 
 /** Where an agent is reached that is started without settings. */
-export const DEFAULT_BASE_URL = 'http://127.0.0.1:4180/';
+const DEFAULT_BASE_URL = 'http://127.0.0.1:4180/';
 
 /** Emits `agent-card.json`, `agent-card.js` and its declarations; nothing without a card. */
 export const agentCard: Emitter = {
