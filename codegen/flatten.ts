@@ -12,16 +12,26 @@ import { KEYWORDS } from './vocabulary.ts';
 /** A schema whose references are `#` or `#/$defs/<key>`. */
 export type FlatSchema = boolean | JsonObject;
 
-/**
- * Flattens a schema. Definitions keep their names, in the order in which they are reached. The
- * annotations that `keepAnnotation` names stay, for a schema that somebody is to read.
- */
-export function flatten(
+/** Flattens a schema, once. Definitions keep their names, in the order in which they are reached. */
+export function flatten(resolution: Resolution, root: SchemaAt): FlatSchema {
+  let flat = flattened.get(root);
+  if (flat === undefined) {
+    flat = new Flattener(resolution, root, () => false).flatten();
+    flattened.set(root, flat);
+  }
+  return flat;
+}
+
+/** A place belongs to one resolution, so its schema is flat in one way. */
+const flattened = new WeakMap<SchemaAt, FlatSchema>();
+
+/** Flattens a schema that somebody is to read: the annotations that `keep` names stay. */
+export function flattenReadably(
   resolution: Resolution,
   root: SchemaAt,
-  keepAnnotation: (keyword: string) => boolean = () => false,
+  keep: (keyword: string) => boolean = () => true,
 ): FlatSchema {
-  return new Flattener(resolution, root, keepAnnotation).flatten();
+  return new Flattener(resolution, root, keep).flatten();
 }
 
 class Flattener {

@@ -11,17 +11,20 @@ import { toTypeName } from '../names.ts';
 import type { Resolution, SchemaAt } from '../resolution.ts';
 import { printJson } from './print-type.ts';
 
-/** The functions of a module, and the name of the one for its root; undefined when it has none. */
+/** The functions of a module, and the name of the one for each of its roots that needs one. */
 export interface Filler {
   readonly code: string;
-  readonly root: string | undefined;
+  readonly functions: ReadonlyMap<SchemaAt, string>;
   /** The helpers that the code uses. */
   readonly helpers: readonly string[];
 }
 
-/** Emits the filler of a schema and of all that it reaches, definitions of other documents too. */
-export function emitFiller(resolution: Resolution, plan: FillPlan, root: SchemaAt): Filler {
-  if (!plan.fills(root)) return { code: '', root: undefined, helpers: [] };
+/** Emits the fillers of schemas and of all that they reach, definitions of other documents too. */
+export function emitFiller(
+  resolution: Resolution,
+  plan: FillPlan,
+  roots: readonly SchemaAt[],
+): Filler {
   const names = new Map<SchemaAt, string>();
   const queue: SchemaAt[] = [];
   const nameOf = (place: SchemaAt): string => {
@@ -34,16 +37,17 @@ export function emitFiller(resolution: Resolution, plan: FillPlan, root: SchemaA
     }
     return name;
   };
-  const first = nameOf(root);
-  const functions: string[] = [];
+  const filled = roots.filter((root) => plan.fills(root) && plan.isPickable(root));
+  const functions = new Map(filled.map((root) => [root, nameOf(root)]));
+  const texts: string[] = [];
   for (let at = queue.shift(); at !== undefined; at = queue.shift()) {
-    functions.push(emitFunction({ resolution, plan, nameOf }, at, nameOf(at)));
+    texts.push(emitFunction({ resolution, plan, nameOf }, at, nameOf(at)));
   }
-  const code = functions.join('\n');
+  const code = texts.join('\n');
   const helpers = ['isObject', 'hasOwn', 'setMember', 'setItem'].filter((helper) =>
     code.includes(`${helper}(`),
   );
-  return { code, root: first, helpers };
+  return { code, functions, helpers };
 }
 
 /** A schema that only passes its value on to one other needs no function of its own. */

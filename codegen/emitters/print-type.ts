@@ -83,26 +83,36 @@ export function printJson(value: Json): string {
 
 /** A JSON value as TypeScript source over several lines: short values stay on one. */
 export function printValue(value: Json, indent: number): string {
-  const flat = printInline(value);
-  if (indent + flat.length < WIDTH || typeof value !== 'object' || value === null) return flat;
+  const flat = printInline(value, WIDTH - indent - 1);
+  if (flat !== undefined) return flat;
+  if (typeof value !== 'object' || value === null) return printJson(value);
   const pad = ' '.repeat(indent + 2);
-  const end = ' '.repeat(indent);
-  if (isArray(value)) {
-    return `[\n${value.map((item) => `${pad}${printValue(item, indent + 2)},\n`).join('')}${end}]`;
-  }
-  const members = Object.entries(value).map(
-    ([key, member]) => `${pad}${printMemberKey(key)}: ${printValue(member, indent + 2)},\n`,
-  );
-  return `{\n${members.join('')}${end}}`;
+  const lines = isArray(value)
+    ? value.map((item) => `${pad}${printValue(item, indent + 2)},\n`)
+    : Object.entries(value).map(
+        ([key, member]) => `${pad}${printMemberKey(key)}: ${printValue(member, indent + 2)},\n`,
+      );
+  const body = `\n${lines.join('')}${' '.repeat(indent)}`;
+  return isArray(value) ? `[${body}]` : `{${body}}`;
 }
 
-function printInline(value: Json): string {
-  if (typeof value !== 'object' || value === null) return printJson(value);
-  if (isArray(value)) return `[${value.map(printInline).join(', ')}]`;
-  const members = Object.entries(value).map(
-    ([key, member]) => `${printMemberKey(key)}: ${printInline(member)}`,
-  );
-  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
+/** On one line, or undefined as soon as that would be longer than `room`. */
+function printInline(value: Json, room: number): string | undefined {
+  if (typeof value !== 'object' || value === null) {
+    const text = printJson(value);
+    return text.length <= room ? text : undefined;
+  }
+  const parts: string[] = [];
+  let left = room - 2;
+  for (const [key, member] of Object.entries(value)) {
+    const name = isArray(value) ? '' : `${printMemberKey(key)}: `;
+    const text = printInline(member, left - name.length);
+    if (text === undefined) return undefined;
+    parts.push(name + text);
+    left -= name.length + text.length + 2;
+  }
+  if (isArray(value)) return `[${parts.join(', ')}]`;
+  return parts.length === 0 ? '{}' : `{ ${parts.join(', ')} }`;
 }
 
 /** In an object literal a plain `__proto__: x` sets the prototype; a computed key does not. */
@@ -193,7 +203,10 @@ function printObject(
   });
   if (node.index !== undefined) {
     const head = `${pad}[key: ${node.index.key}]: `;
-    members.push(`${tidy(head + printType(node.index.type, options, indent + 2, head.length))};\n`);
+    const type = printType(node.index.type, options, indent + 2, head.length);
+    // An index signature has to admit what every member does.
+    const more = type === 'unknown' ? '' : node.members.map(inherited).join('');
+    members.push(`${tidy(head + type)}${more};\n`);
   }
   return `{\n${members.join('')}${' '.repeat(indent)}}`;
 }

@@ -7,7 +7,7 @@ import type { ContractModel, ModuleModel } from '../model/contract.ts';
 import type { Declaration } from '../model/modules.ts';
 import { typeName } from '../model/modules.ts';
 import type { TypeNode } from '../model/type-node.ts';
-import { toConstantName } from '../names.ts';
+import { toConstantName, toValueName } from '../names.ts';
 import { foreignReferences, printDeclarations } from './declarations.ts';
 import type { EmittedFile, Emitter } from './emitter.ts';
 import { banner } from './emitter.ts';
@@ -15,116 +15,154 @@ import { emitFiller } from './filler.ts';
 import { printComment, printJson, printValue } from './print-type.ts';
 import { compileValidator } from './validator/index.ts';
 
-/** Emits `<stem>.js`, `<stem>.d.ts` and, where there is something to check, `<stem>.validator.*`. */
+/** Emits `<stem>.js`, `<stem>.d.ts` and, for each schema that is checked, a validator. */
 export const schemaModules: Emitter = {
   name: 'schema modules',
   emit: (model) => model.modules.flatMap((module) => emitModule(model, module)),
 };
 
+/** A declaration whose values are checked, and the schema by which they are. */
+interface Door {
+  readonly declaration: Declaration;
+  readonly flat: FlatSchema;
+  /** What the module's validator, schema and parser are called after: '' for the root. */
+  readonly stem: string;
+  /** Whether input has a parser of its own: the schema speaks of `readOnly` members. */
+  readonly input: boolean;
+}
+
 function emitModule(model: ContractModel, module: ModuleModel): readonly EmittedFile[] {
   const path = `generated/${module.path}`;
-  const { root } = module;
-  const flat = root === undefined ? true : flatten(model.types.resolution, root.at);
-  const files = [
-    { path: `${path}.js`, text: moduleCode(model, module, root, flat) },
-    { path: `${path}.d.ts`, text: moduleTypes(model, module, root, flat) },
-  ];
-  if (root === undefined) return files;
-  const checksPath = runtimePath(module, 'checks.js');
-  const code = compileValidator(flat, { checksPath, name: 'validate' });
-  const types = `${printComment(`Whether a value is a valid ${root.name}. Defaults are not filled in.`)}export declare function validate(value: unknown): boolean;\n`;
-  const head = banner(sourceOf(module));
+  const doors = module.doors.map((declaration): Door => {
+    const flat = flatten(model.types.resolution, declaration.at);
+    const stem = declaration === module.root ? '' : toValueName(declaration.name);
+    return { declaration, flat, stem, input: hasReadOnly(flat) };
+  });
   return [
-    ...files,
-    { path: `${path}.validator.js`, text: head + code },
-    { path: `${path}.validator.d.ts`, text: `${head}\n${types}` },
+    { path: `${path}.js`, text: moduleCode(model, module, doors) },
+    { path: `${path}.d.ts`, text: moduleTypes(model, module, doors) },
+    ...doors.flatMap((door) => emitValidator(module, door)),
   ];
 }
 
-/** Whether a flat schema speaks of `readOnly` members, so that input has a parser of its own. */
-export function hasReadOnly(flat: FlatSchema): boolean {
+function emitValidator(module: ModuleModel, door: Door): readonly EmittedFile[] {
+  const checksPath = runtimePath(module, 'checks.js');
+  const code = compileValidator(door.flat, { checksPath, name: 'validate' });
+  const about = `Whether a value is a valid ${door.declaration.name}. Defaults are not filled in.`;
+  const types = `${printComment(about)}export declare function validate(value: unknown): boolean;\n`;
+  const head = banner(sourceOf(module));
+  const path = posix.join('generated', posix.dirname(module.path), validatorName(module, door));
+  return [
+    { path: `${path}.js`, text: head + code },
+    { path: `${path}.d.ts`, text: `${head}\n${types}` },
+  ];
+}
+
+function validatorName(module: ModuleModel, { stem }: Door): string {
+  return [posix.basename(module.path), ...(stem === '' ? [] : [stem]), 'validator'].join('.');
+}
+
+function hasReadOnly(flat: FlatSchema): boolean {
   return isObject(flat) && JSON.stringify(flat).includes('"readOnly":true');
 }
 
-function moduleCode(
-  model: ContractModel,
-  module: ModuleModel,
-  root: Declaration | undefined,
-  flat: FlatSchema,
-): string {
-  const head = banner(sourceOf(module));
+function moduleCode(model: ContractModel, module: ModuleModel, doors: readonly Door[]): string {
   const values = enumDeclarations(module).map(
     ({ name, node }) =>
       `export const ${toConstantName(name)}_VALUES = /* @__PURE__ */ Object.freeze(${valuesOf(node)});\n`,
   );
-  if (root === undefined)
-    return [head, ...(values.length > 0 ? values : ['export {};\n'])].join('\n');
   const { resolution, fillPlan } = model.types;
-  const filler = emitFiller(resolution, fillPlan, root.at);
-  const input = hasReadOnly(flat);
-  const imports = importRuntime(module, filler.helpers, input);
-  const schema = `const schema = ${printValue(flat, 0)};\n`;
-  const parser = `const parser = { validate, schema, fill: ${filler.root ?? 'undefined'} };\n`;
-  return [head + imports, ...values, ...doorCode(root, input), filler.code, schema, parser]
-    .filter((part) => part !== '')
-    .join('\n');
+  const filler = emitFiller(
+    resolution,
+    fillPlan,
+    doors.map(({ declaration }) => declaration.at),
+  );
+  const parts = [
+    banner(sourceOf(module)) + importRuntime(module, doors, filler.helpers),
+    ...values,
+    ...doors.flatMap(doorCode),
+    filler.code,
+    ...doors.flatMap((door) => parserCode(door, filler.functions.get(door.declaration.at))),
+  ].filter((part) => part !== '');
+  return (parts.length > 1 ? parts : [...parts, 'export {};\n']).join('\n');
 }
 
-function importRuntime(module: ModuleModel, helpers: readonly string[], input: boolean): string {
+function importRuntime(
+  module: ModuleModel,
+  doors: readonly Door[],
+  helpers: readonly string[],
+): string {
   const from = (names: string, path: string): string =>
     `import { ${names} } from ${printJson(path)};\n`;
   const fill = helpers.length > 0 ? from(helpers.join(', '), runtimePath(module, 'fill.js')) : '';
-  const parse = from(input ? 'parse, parseInput' : 'parse', runtimePath(module, 'parse.js'));
-  return fill + parse + from('validate', `./${posix.basename(module.path)}.validator.js`);
+  const input = doors.some((door) => door.input);
+  const names = input ? 'parse, parseInput' : 'parse';
+  const parse = doors.length > 0 ? from(names, runtimePath(module, 'parse.js')) : '';
+  const validators = doors.map((door) => {
+    const name = named(door, 'validate');
+    const path = `./${validatorName(module, door)}.js`;
+    return from(name === 'validate' ? name : `validate as ${name}`, path);
+  });
+  return fill + parse + validators.join('');
 }
 
-function doorCode({ name }: Declaration, input: boolean): readonly string[] {
-  const parseInput = `export function parse${name}Input(value) {\n  return parseInput(parser, value);\n}\n`;
+/** `validate` and `schema` for the root, `validateStep` and `schemaStep` for what is inside. */
+function named({ stem }: Door, word: string): string {
+  return stem === '' ? word : word + stem.charAt(0).toUpperCase() + stem.slice(1);
+}
+
+function doorCode(door: Door): readonly string[] {
+  const { name } = door.declaration;
+  const parser = named(door, 'parser');
+  const parseInput = `export function parse${name}Input(value) {\n  return parseInput(${parser}, value);\n}\n`;
   return [
-    `export function is${name}(value) {\n  return validate(value);\n}\n`,
-    `export function parse${name}(value) {\n  return parse(parser, value);\n}\n`,
-    ...(input ? [parseInput] : []),
+    `export function is${name}(value) {\n  return ${named(door, 'validate')}(value);\n}\n`,
+    `export function parse${name}(value) {\n  return parse(${parser}, value);\n}\n`,
+    ...(door.input ? [parseInput] : []),
   ];
 }
 
-function moduleTypes(
-  model: ContractModel,
-  module: ModuleModel,
-  root: Declaration | undefined,
-  flat: FlatSchema,
-): string {
+function parserCode(door: Door, fill = 'undefined'): readonly string[] {
+  const [schema, validate] = [named(door, 'schema'), named(door, 'validate')];
+  const members = [
+    validate === 'validate' ? validate : `validate: ${validate}`,
+    schema === 'schema' ? schema : `schema: ${schema}`,
+    `fill: ${fill}`,
+  ];
+  return [
+    `const ${schema} = ${printValue(door.flat, 0)};\n`,
+    `const ${named(door, 'parser')} = { ${members.join(', ')} };\n`,
+  ];
+}
+
+function moduleTypes(model: ContractModel, module: ModuleModel, doors: readonly Door[]): string {
   const { imports, nameOf } = importTypes(model, module);
   const values = enumDeclarations(module).map(
     ({ name, node }) =>
       `/** The values of {@link ${name}}, frozen. */\nexport declare const ${toConstantName(name)}_VALUES: readonly ${valuesOf(node)};\n`,
   );
-  const result =
-    root === undefined
-      ? ''
-      : `import type { Result } from ${printJson(runtimePath(module, 'result.js'))};\n`;
+  const result = `import type { Result } from ${printJson(runtimePath(module, 'result.js'))};\n`;
   const parts = [
-    banner(sourceOf(module)) + result + imports,
+    banner(sourceOf(module)) + (doors.length > 0 ? result : '') + imports,
     printDeclarations(model.types, module, nameOf),
     ...values,
-    ...(root === undefined ? [] : doorTypes(root, hasReadOnly(flat))),
+    ...doors.flatMap(doorTypes),
   ];
   return parts.filter((part) => part !== '').join('\n');
 }
 
-function doorTypes(root: Declaration, input: boolean): readonly string[] {
-  const { name } = root;
-  const sent = typeName(root, 'input');
+function doorTypes({ declaration, input }: Door): readonly string[] {
+  const { name } = declaration;
+  const sent = typeName(declaration, 'input');
   const guard = `Whether a value is valid. Nothing is filled in, so that what it is known to be is what may be sent.`;
   const parse = `Checks a value and fills in defaults; errors say what is wrong and where. The value itself is never changed.`;
   const refuse = `Like {@link parse${name}}, and refuses members that only the server may set.`;
+  const declare = (about: string, signature: string): string =>
+    `${printComment(about)}export declare function ${signature};\n`;
   return [
-    `${printComment(guard)}export declare function is${name}(value: unknown): value is ${sent};\n`,
-    `${printComment(parse)}export declare function parse${name}(value: unknown): Result<${name}>;\n`,
-    ...(input
-      ? [
-          `${printComment(refuse)}export declare function parse${name}Input(value: unknown): Result<${name}>;\n`,
-        ]
-      : []),
+    declare(guard, `is${name}(value: unknown): value is ${sent}`),
+    declare(parse, `parse${name}(value: unknown): Result<${name}>`),
+    ...(input ? [declare(refuse, `parse${name}Input(value: unknown): Result<${name}>`)] : []),
   ];
 }
 

@@ -1,7 +1,7 @@
 /** The tools as a set: names, definitions, and one parser for all of them. */
 import { posix } from 'node:path';
 import type { JsonObject } from '../json.ts';
-import { flatten } from '../flatten.ts';
+import { flattenReadably } from '../flatten.ts';
 import type { ContractModel, ToolModel } from '../model/contract.ts';
 import { typeName } from '../model/modules.ts';
 import type { Mode } from '../model/type-node.ts';
@@ -31,7 +31,11 @@ export function readableInput(
   tool: ToolModel,
   dropped: readonly string[] = [],
 ): JsonObject {
-  const flat = flatten(types.resolution, tool.input.at, (keyword) => !dropped.includes(keyword));
+  const flat = flattenReadably(
+    types.resolution,
+    tool.input.at,
+    (keyword) => !dropped.includes(keyword),
+  );
   // The shape of tool files says that the input is a schema of objects.
   return flat as JsonObject;
 }
@@ -42,7 +46,7 @@ export function readableOutput(model: ContractModel, tool: ToolModel): JsonObjec
     ({ document }) => document.file === tool.source.file && document.prefix === '/output_schema',
   );
   if (output?.root === undefined) return undefined;
-  const flat = flatten(model.types.resolution, output.root.at, () => true);
+  const flat = flattenReadably(model.types.resolution, output.root.at);
   return typeof flat === 'boolean' ? undefined : flat;
 }
 

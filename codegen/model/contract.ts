@@ -63,7 +63,8 @@ export interface ContractModel {
 
 /** Builds the model of a linted project. */
 export function buildContract(project: Project, resolution: Resolution): ContractModel {
-  const types = buildTypeModel(resolution, rootNames(project, resolution));
+  const doors = entrySchemas(project, resolution);
+  const types = buildTypeModel(resolution, rootNames(project, resolution), doors);
   const modules = types.modules.map((module) => ({
     ...module,
     ...placeDocument(project, module.document),
@@ -82,6 +83,14 @@ export function buildContract(project: Project, resolution: Resolution): Contrac
   });
   const { config, card } = project;
   return { project, config, card, types, extensions, tools, modules, moduleOf };
+}
+
+/** The schemas of all data entries: each gets a name and a verdict. */
+export function entrySchemas(project: Project, resolution: Resolution): ReadonlySet<SchemaAt> {
+  const found = project.extensions.flatMap((extension) =>
+    extension.manifest.data.flatMap((entry) => findEntrySchema(resolution, extension, entry) ?? []),
+  );
+  return new Set(found);
 }
 
 /** The document that a data entry's `schema` names, and the schema in it. */

@@ -9,18 +9,26 @@ export interface DeclaredName {
   readonly name: string;
 }
 
+/** Schemas that have a name beside roots and definitions. */
+export interface NamedPlaces {
+  /** What references name: a name unless it says no more than a scalar's type. */
+  readonly targets: ReadonlySet<SchemaAt>;
+  /** What manifests name: always a name. */
+  readonly doors: ReadonlySet<SchemaAt>;
+}
+
 /** The names of a document, root first, then its definitions in their order. */
 export function nameDeclarations(
   resolution: Resolution,
   document: SchemaDocument,
   rootName: string | undefined,
-  targets: ReadonlySet<SchemaAt>,
+  named: NamedPlaces,
 ): readonly DeclaredName[] {
   const taken = new Set<string>();
   const declared: DeclaredName[] = [];
   const root = resolution.at(document, '');
   const rootTypeName = rootName ?? documentTypeName(document);
-  for (const at of declarable(resolution, document, targets)) {
+  for (const at of declarable(resolution, document, named)) {
     const last = splitPointer(at.pointer).at(-1) ?? '';
     const wanted = at === root ? rootTypeName : toTypeName(last);
     declared.push({ at, name: claim(wanted, at, rootTypeName, taken) });
@@ -58,19 +66,23 @@ export function referenceTargets(resolution: Resolution): ReadonlySet<SchemaAt> 
 function declarable(
   resolution: Resolution,
   document: SchemaDocument,
-  targets: ReadonlySet<SchemaAt>,
+  { targets, doors }: NamedPlaces,
 ): readonly SchemaAt[] {
   const root = resolution.at(document, '');
-  // A package's file that only holds definitions is no type itself.
-  const counts = root !== undefined && !(document.origin === 'package' && isBare(root));
-  const places = new Set<SchemaAt>(counts ? [root] : []);
   const definitions = isObject(document.root) ? getOwn(document.root, '$defs') : undefined;
-  for (const name of isObject(definitions) ? Object.keys(definitions) : []) {
-    const at = resolution.at(document, joinPointer('/$defs', name));
-    if (at !== undefined) places.add(at);
-  }
-  for (const target of targets) if (target.document === document) places.add(target);
-  return [...places].filter((at) => at === root || !isBare(at));
+  const names = isObject(definitions) ? Object.keys(definitions) : [];
+  const places = new Set([
+    root,
+    ...names.map((name) => resolution.at(document, joinPointer('/$defs', name))),
+    ...[...targets, ...doors].filter((target) => target.document === document),
+  ]);
+  return [...places]
+    .filter((at) => at !== undefined)
+    .filter((at) => {
+      if (doors.has(at)) return true;
+      // A package's file that only holds definitions is no type itself.
+      return at === root && document.origin !== 'package' ? true : !isBare(at);
+    });
 }
 
 /** A plain scalar, or anything at all: a name for it would only hide what it is. */

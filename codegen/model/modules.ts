@@ -26,6 +26,8 @@ export interface SchemaModule {
   readonly declarations: readonly Declaration[];
   /** The declaration of the document's root. */
   readonly root: Declaration | undefined;
+  /** The declarations whose values are checked: the root, and what manifests name inside. */
+  readonly doors: readonly Declaration[];
 }
 
 /** All modules of a project, and what they were built with. */
@@ -43,15 +45,19 @@ export function typeName(declaration: Declaration, mode: Mode): string {
   return mode === 'input' && declaration.differs ? `${declaration.name}Input` : declaration.name;
 }
 
-/** Builds the types of all documents. `rootNames` overrides what documents call themselves. */
+/**
+ * Builds the types of all documents. `rootNames` overrides what documents call themselves; `doors` are
+ * schemas that get a name, and a verdict, whatever they hold.
+ */
 export function buildTypeModel(
   resolution: Resolution,
   rootNames: ReadonlyMap<SchemaDocument, string> = new Map(),
+  doors: ReadonlySet<SchemaAt> = new Set(),
 ): TypeModel {
   const targets = referenceTargets(resolution);
   const named = resolution.documents.map((document) => ({
     document,
-    names: nameDeclarations(resolution, document, rootNames.get(document), targets),
+    names: nameDeclarations(resolution, document, rootNames.get(document), { targets, doors }),
   }));
   const declared = new Set(named.flatMap(({ names }) => names.map(({ at }) => at)));
   const isDeclared = (at: SchemaAt): boolean => declared.has(at);
@@ -67,8 +73,10 @@ export function buildTypeModel(
   );
   const modules = named.map(({ document, names }) => {
     const list = names.flatMap(({ at }) => declarations.get(at) ?? []);
-    const root = resolution.at(document, '');
-    return { document, declarations: list, root: root && declarations.get(root) };
+    const at = resolution.at(document, '');
+    const root = at && declarations.get(at);
+    const checked = list.filter((each) => each === root || doors.has(each.at));
+    return { document, declarations: list, root, doors: checked };
   });
   return { modules, resolution, expander, fillPlan, declarationOf: (at) => declarations.get(at) };
 }

@@ -1,7 +1,6 @@
 /** Whether a value that a contract holds is valid against its schema, for the rules that ask that. */
 import type { Diagnostic } from '../diagnostics.ts';
 import { diagnose } from '../diagnostics.ts';
-import type { FlatSchema } from '../flatten.ts';
 import { flatten } from '../flatten.ts';
 import type { Json } from '../json.ts';
 import type { Resolution, SchemaAt } from '../resolution.ts';
@@ -28,19 +27,11 @@ export function explainValue(
   { file, pointer, value, subject }: PlacedValue,
   hint: string,
 ): readonly Diagnostic[] {
-  return explain(flattenOnce(resolution, at), value, { limit: LIMIT }).map((error) => {
+  return explain(flatten(resolution, at), value, { limit: LIMIT }).map((error) => {
     const key = ['additionalProperties', 'unevaluatedProperties'].includes(error.keyword);
     // A path that begins with an index would read as the value itself.
     const item = /^\/\d/.test(error.path) ? 'item ' : '';
     const message = `${subject} is not valid: ${item}${error.message}`;
     return diagnose(rule, file, pointer + error.path, message, { key, hint });
   });
-}
-
-const flattened = new WeakMap<SchemaAt, FlatSchema>();
-
-function flattenOnce(resolution: Resolution, at: SchemaAt): FlatSchema {
-  let flat = flattened.get(at);
-  if (flat === undefined) flattened.set(at, (flat = flatten(resolution, at)));
-  return flat;
 }

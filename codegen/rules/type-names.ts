@@ -1,7 +1,7 @@
 /** The names that a project's schemas get in TypeScript, each with the place that it comes from. */
 import { getOwn, isObject, splitPointer } from '../json.ts';
 import { documentTypeName, nameDeclarations } from '../model/declarations.ts';
-import { rootNames } from '../model/contract.ts';
+import { entrySchemas, rootNames } from '../model/contract.ts';
 import { toTypeName } from '../names.ts';
 import type { SchemaAt, SchemaDocument } from '../resolution.ts';
 import type { RuleContext } from './rule.ts';
@@ -22,9 +22,10 @@ export function nameTypes(
 ): ReadonlyMap<SchemaDocument, readonly NamedSchema[]> {
   const { project, resolution } = context;
   const targets = new Set(walkProject(context).flatMap(referencesOf));
+  const places = { targets, doors: entrySchemas(project, resolution) };
   const roots = rootNames(project, resolution);
   const named = resolution.documents.map((document) => {
-    const declared = nameDeclarations(resolution, document, roots.get(document), targets);
+    const declared = nameDeclarations(resolution, document, roots.get(document), places);
     const schemas = declared.map(({ at, name }) => ({ at, name, wanted: wantedName(at) }));
     return [document, schemas] as const;
   });
