@@ -136,3 +136,36 @@ test('a page is printed whole and escaped', () => {
   const page = renderAll(project).get('docs/a2a/ext/port/v1/index.md') ?? '';
   expect(page.split('\n')).toEqual(expected);
 });
+
+test('what a project does not have leaves no empty section', () => {
+  const files = renderAll(
+    toFiles({
+      'schemas/contract.json': {
+        name: '@acme/contract',
+        description: 'A contract for tests',
+        license: 'MIT',
+        baseUrl,
+      },
+      'schemas/extensions/calm/v2/extension.json': {
+        title: 'Calm',
+        uri: 'urn:acme:calm',
+        description: 'Slower answers',
+        purpose: 'Changes behaviour, and adds no data.',
+        order: 1,
+        required: false,
+        activation: 'negotiated',
+        data: [],
+        rules: [],
+      },
+    }),
+  );
+  const pages = [...files.keys()].filter(
+    (path) => path.startsWith('docs/') && path.endsWith('.md'),
+  );
+  expect(pages).toEqual(['docs/a2a/ext/calm/v2/index.md', 'docs/a2a/index.md']);
+  const headings = pages.map((path) => files.get(path)?.match(/^#+ .*$/gm));
+  expect(headings).toEqual([
+    ['# Calm extension, v2', '## On the agent card'],
+    ['# @acme/contract', '## Extensions'],
+  ]);
+});

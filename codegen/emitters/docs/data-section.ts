@@ -1,4 +1,5 @@
 /** What an extension's data is: the table of where it lives, and the examples. */
+import type { DataEntry } from '../../manifest.ts';
 import type { ContractModel, EntryModel, ExtensionModel } from '../../model/contract.ts';
 import { printCode, printLink } from './escape.ts';
 import { printJsonBlock } from './json-block.ts';
@@ -42,6 +43,13 @@ export function printUsage(model: ContractModel, extension: ExtensionModel): str
   return `\`\`\`ts\nimport { ${names} } from '${importPath(model, extension)}';\n\`\`\``;
 }
 
+/** How an example is introduced. */
+function printCarrier(entry: DataEntry): string {
+  if (entry.in.includes('card.params')) return 'On the agent card';
+  const places = entry.in.map(printPlace).join(' or ');
+  return entry.in.includes('part') ? `As a ${places}` : `In ${places}`;
+}
+
 /** The section of a piece of data: what it is, and what it looks like where it travels. */
 export function printExamples(extension: ExtensionModel, { entry }: EntryModel): object {
   const { minimal, full } = entry.examples ?? {};
@@ -49,8 +57,7 @@ export function printExamples(extension: ExtensionModel, { entry }: EntryModel):
     value === undefined ? [] : [printJsonBlock(wrapExample(extension, entry, value))],
   );
   const [first, second] = new Set(shown);
-  const places = entry.in.map(printPlace).join(' or ');
-  const at = entry.in.includes('part') ? `As a ${places}` : `In ${places}`;
+  const at = printCarrier(entry);
   return {
     heading: exampleHeading(entry.name),
     description: printParagraphs(entry.description),

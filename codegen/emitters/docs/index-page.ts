@@ -22,7 +22,7 @@ export function printIndexPage(model: ContractModel, site: Site, templates: Temp
   const { config, card, project } = model;
   const path = indexPath(site);
   const name = card === undefined ? undefined : getOwn(card, 'name');
-  const meta = project.meta.map(({ path: file }) => posix.basename(file));
+  const meta = project.meta.map(({ path: file }) => printMeta(posix.basename(file)));
   const tools = printToolTable(site, path);
   return templates.render('docs/index.md.hbs', {
     title: escapeText(typeof name === 'string' ? `The A2A contract of ${name}` : config.name),
@@ -32,8 +32,12 @@ export function printIndexPage(model: ContractModel, site: Site, templates: Temp
     card: card === undefined ? [] : [linkTo(path, cardPath(site))],
     extensions: site.extensions.length === 0 ? [] : [printExtensions(site)],
     tools: tools === '' ? [] : [tools],
-    meta: meta.map((file) => printLink(printCode(file), `meta/${file}`)),
+    schemas: meta.length === 0 ? [] : [meta.join('\n')],
   });
+}
+
+function printMeta(file: string): string {
+  return `- ${printLink(printCode(file), `meta/${file}`)}`;
 }
 
 function printExtensions(site: Site): string {
