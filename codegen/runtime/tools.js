@@ -6,12 +6,13 @@ import { describeJsonFault } from './json-fault.js';
 
 /**
  * @param {ToolParsers} parsers
- * @param {string} name
+ * @param {unknown} name
  * @param {unknown} value
  * @returns {AnyResult} the tool's arguments with their defaults; an error when there is no such tool
  */
 export function parseNamed(parsers, name, value) {
-  const parser = Object.hasOwn(parsers, name) ? parsers[name] : undefined;
+  const known = typeof name === 'string' && Object.hasOwn(parsers, name);
+  const parser = known ? parsers[name] : undefined;
   if (parser !== undefined) return parser(value);
   const names = Object.keys(parsers).join(', ');
   return refuse('tool', `there is no tool ${quote(name)}; the tools are ${names}`, quote(name));
@@ -19,7 +20,7 @@ export function parseNamed(parsers, name, value) {
 
 /**
  * @param {ToolParsers} parsers
- * @param {string} name
+ * @param {unknown} name
  * @param {unknown} text JSON as a model sends it; blank counts as no arguments
  * @returns {AnyResult} the call, `{ name, input }`
  */
@@ -62,10 +63,10 @@ function refuse(keyword, message, value) {
 }
 
 /**
- * @param {string} value
+ * @param {unknown} value
  * @returns {string} the value as JSON, at most 60 characters
  */
 function quote(value) {
-  const text = JSON.stringify(value);
+  const text = value === undefined ? 'undefined' : JSON.stringify(value);
   return text.length <= 60 ? text : `${text.slice(0, 59)}…`;
 }

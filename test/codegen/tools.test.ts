@@ -113,12 +113,20 @@ describe('parsing arguments', () => {
     const message = `there is no tool ${JSON.stringify(name)}; the tools are ${names}`;
     for (const parse of [tools.parseToolInput, tools.parseStrictToolInput]) {
       const result = parse(name, {});
-      expect(result).toMatchObject({ ok: false, errors: [{ path: '', keyword: 'tool', message }] });
+      expect(result).toMatchObject({
+        ok: false,
+        errors: [{ path: '', keyword: 'tool', message }],
+      });
     }
   });
 });
 
 describe('parsing a call', () => {
+  it('refuses a call without a name', () => {
+    const nothing = undefined as unknown as string;
+    expect(messageOf(tools.parseToolCall(nothing, '{}'))).toMatch(/^there is no tool undefined;/);
+  });
+
   it.each(['', ' \n'])('takes blank text (%j) for no arguments', (text) => {
     const value = { name: 'list_skills', input: {} };
     expect(tools.parseToolCall('list_skills', text)).toEqual({ ok: true, value });
