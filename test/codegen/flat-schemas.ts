@@ -113,7 +113,7 @@ function taggedUnions({ same, part }: Parts): Schemas {
   });
   return fc.tuple(fc.constantFrom('anyOf', 'oneOf'), options).map(([keyword, list]) => ({
     [keyword]: list,
-  })) as Schemas;
+  }));
 }
 
 /** Schemas in which, for the same value, only the given references stand, so that none goes in circles. */

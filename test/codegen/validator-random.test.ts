@@ -8,7 +8,7 @@ import { expect, it } from 'vitest';
 import { compileValidator } from '../../codegen/emitters/validator/index.ts';
 import type { FlatSchema } from '../../codegen/flatten.ts';
 import type { Json } from '../../codegen/json.ts';
-import { isValid } from '../../codegen/runtime/explain.js';
+import { explain, isValid } from '../../codegen/runtime/explain.js';
 import { flatSchemas, jsonValues } from './flat-schemas.ts';
 
 const checksPath = new URL('../../codegen/runtime/checks.js', import.meta.url).href;
@@ -78,4 +78,6 @@ it('takes NaN and Infinity for no numbers, as the interpreter does', async () =>
       JSON.stringify(schema),
     ).toEqual(verdicts);
   }
+  const messages = explain({ type: 'number' }, NaN).map(({ message }) => message);
+  expect(messages).toEqual(['the value must be a number; got NaN']);
 });

@@ -2,53 +2,38 @@
  * The keywords that look into arrays.
  */
 import type { FlatSchema } from '../../flatten.ts';
-import type { Json } from '../../json.ts';
-import { all, any, call, compare, not, printCondition } from './condition.ts';
-import { holdCovers, listCovers } from './covers.ts';
+import type { Row, Site } from './compiler.ts';
+import { all, any, atLeast, call, compare, not, printCondition } from './condition.ts';
+import { listCovers } from './covers.ts';
+import type { Scope } from './names.ts';
 import type { Place } from './place.ts';
 import { createPlace } from './place.ts';
-import type { Scope } from './names.ts';
-import { listOf } from './references.ts';
-import type { Row, Site } from './site.ts';
+import { listSchemas } from './references.ts';
 import type { Code } from './statements.ts';
 import { check, isRefusal, line, loop, when } from './statements.ts';
-import { defineCheck } from './value-keywords.ts';
+import { defineLimit } from './value-keywords.ts';
 
 /** What holds for arrays by their own keywords. */
 export const ARRAY: readonly Row[] = [
-  defineCheck('minItems', (least, { place }) =>
-    least === 0 ? true : compare(`${place.name}.length`, '>=', least),
-  ),
-  defineCheck('maxItems', (most, { place }) => compare(`${place.name}.length`, '<=', most)),
-  {
-    keywords: ['prefixItems', 'items'],
-    emit: (site) => [...emitPrefix(site), ...emitItems(site)],
-    isCondition: () => false,
-  },
-  {
-    keywords: ['contains', 'minContains', 'maxContains'],
-    emit: emitContains,
-    isCondition: ({ contains }) => contains === undefined,
-  },
-  {
-    keywords: ['uniqueItems'],
-    emit: emitUnique,
-    isCondition: ({ uniqueItems }) => uniqueItems !== true,
-  },
+  defineLimit('minItems', (least, { place }) => atLeast(`${place.name}.length`, least)),
+  defineLimit('maxItems', (most, { place }) => compare(`${place.name}.length`, '<=', most)),
+  { keywords: ['prefixItems'], emit: emitPrefix },
+  { keywords: ['items'], emit: emitItems },
+  { keywords: ['contains'], emit: emitContains },
+  { keywords: ['uniqueItems'], emit: emitUnique },
 ];
 
 /** What holds for the items that no other keyword has evaluated; after all others. */
 export const ARRAY_REST: readonly Row[] = [
-  {
-    keywords: ['unevaluatedItems'],
-    emit: emitUnevaluated,
-    isCondition: ({ unevaluatedItems }) => unevaluatedItems === true,
-  },
+  { keywords: ['unevaluatedItems'], emit: emitUnevaluated },
 ];
+
+/** The keywords that evaluate items. */
+const ITEMS = ['items', 'prefixItems', 'contains', 'unevaluatedItems'];
 
 function emitPrefix(site: Site): Code {
   const { schema, place } = site;
-  return listOf(schema.prefixItems).flatMap((item, index) => {
+  return listSchemas(schema.prefixItems).flatMap((item, index) => {
     const body = applyAt(site, site.scope.nest(), String(index), item, `prefixItems${index + 1}`);
     return when(compare(`${place.name}.length`, '>', index), body);
   });
@@ -56,11 +41,10 @@ function emitPrefix(site: Site): Code {
 
 function emitItems(site: Site): Code {
   const { schema, place } = site;
-  const first = listOf(schema.prefixItems).length;
-  if (schema.items === undefined) return [];
+  const first = listSchemas(schema.prefixItems).length;
   if (schema.items === false) return check(compare(`${place.name}.length`, '<=', first));
   const { scope, index, head } = openLoop(site, first);
-  return loop(head, applyAt(site, scope, index, schema.items, 'items'));
+  return loop(head, applyAt(site, scope, index, schema.items as FlatSchema, 'items'));
 }
 
 /** A loop over the items from the one at `first` on, as long as `goesOn` holds too. */
@@ -76,9 +60,9 @@ function openLoop(
 }
 
 /** Applies a schema to the item at an index. */
-function applyAt(site: Site, scope: Scope, index: string, schema: Json, words: string): Code {
+function applyAt(site: Site, scope: Scope, index: string, schema: FlatSchema, words: string): Code {
   const item = createPlace(scope.take('item'));
-  const body = site.apply(schema as FlatSchema, words, item, scope);
+  const body = site.apply(schema, words, item, scope);
   return body.length === 0 || isRefusal(body) ? body : [...readItem(site, item, index), ...body];
 }
 
@@ -88,8 +72,8 @@ function readItem({ place }: Site, item: Place, index: string): Code {
 
 /** Counts no further than it takes to decide. */
 function emitContains(site: Site): Code {
-  const { contains, minContains = 1, maxContains } = site.schema;
-  if (contains === undefined || (minContains === 0 && maxContains === undefined)) return [];
+  const { minContains = 1, maxContains } = site.schema;
+  if (minContains === 0 && maxContains === undefined) return [];
   const count = site.scope.take('count');
   const goesOn =
     maxContains === undefined
@@ -97,11 +81,14 @@ function emitContains(site: Site): Code {
       : compare(count, '<=', maxContains as number);
   const { scope, index, head } = openLoop(site, 0, ` && ${printCondition(goesOn)}`);
   const item = createPlace(scope.take('item'));
-  const fits = when(site.test(contains as FlatSchema, 'contains', item), line(`${count} += 1`));
+  const fits = when(
+    site.test(site.schema.contains as FlatSchema, 'contains', item),
+    line(`${count} += 1`),
+  );
   return [
     ...line(`let ${count} = 0`),
     ...loop(head, fits.length === 0 ? [] : [...readItem(site, item, index), ...fits]),
-    ...check(compare(count, '>=', minContains as number)),
+    ...check(atLeast(count, minContains as number)),
     ...(maxContains === undefined ? [] : check(compare(count, '<=', maxContains as number))),
   ];
 }
@@ -125,24 +112,21 @@ function emitUnique(site: Site): Code {
 }
 
 function emitUnevaluated(site: Site): Code {
-  const { schema, compiler } = site;
-  const covers = listCovers(schema, 'unevaluatedItems', compiler.root);
-  if (covers === 'all') return [];
   const { scope, index, head } = openLoop(site, 0);
   const item = createPlace(scope.take('item'));
-  const rest = site.apply(schema.unevaluatedItems as FlatSchema, 'other', item, scope);
-  if (rest.length === 0) return [];
-  const [before, holds] = holdCovers(site, covers);
-  const covered = covers.map((cover, place) =>
+  const rest = site.apply(site.schema.unevaluatedItems as FlatSchema, 'other', item, scope);
+  const [before, covers] = listCovers(site, ITEMS);
+  const covered = covers.map(({ schema, holds }) =>
     all(
-      holds[place] ?? true,
+      holds,
       any(
-        cover.all,
-        cover.count > 0 && compare(index, '<', cover.count),
-        ...cover.matching.map((match) => site.test(match, 'contains', item)),
+        'items' in schema || 'unevaluatedItems' in schema,
+        not(atLeast(index, listSchemas(schema.prefixItems).length)),
+        schema.contains !== undefined && site.test(schema.contains as FlatSchema, 'contains', item),
       ),
     ),
   );
   const body = when(not(any(...covered)), rest);
+  if (body.length === 0) return [];
   return [...before, ...loop(head, [...readItem(site, item, index), ...body])];
 }

@@ -46,6 +46,11 @@ export function compare(left: string, operator: Operator, right: string | number
   return { kind: 'comparison', left, operator, right: String(right) };
 }
 
+/** Whether a size, which is never below zero, is large enough. */
+export function atLeast(size: string, least: number): Condition {
+  return least === 0 || compare(size, '>=', least);
+}
+
 /** The opposite of a condition. */
 export function not(condition: Condition): Condition {
   if (typeof condition === 'boolean') return !condition;

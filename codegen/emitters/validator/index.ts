@@ -3,10 +3,9 @@
  * value is valid, and nothing else.
  */
 import type { FlatSchema } from '../../flatten.ts';
+import { Compiler } from './compiler.ts';
 import { GROUPS } from './keywords.ts';
-import { ModuleParts } from './module.ts';
-import { isRecursive } from './references.ts';
-import { Compiler } from './site.ts';
+import { Module } from './module.ts';
 
 /** Where the module finds its run-time helpers, and what its function is called. */
 export interface ValidatorOptions {
@@ -23,28 +22,8 @@ export interface ValidatorOptions {
  * for a number. The text depends on the arguments alone.
  */
 export function compileValidator(schema: FlatSchema, options: ValidatorOptions): string {
-  const { name, checksPath } = options;
-  const module = new ModuleParts(name);
+  const module = new Module(options.name);
   const compiler = new Compiler(schema, module, GROUPS);
-  if (!isRecursive(schema)) {
-    compiler.addFunction(name, schema, 'isRoot');
-    return module.print(name, checksPath);
-  }
   const root = compiler.define('#');
-  return module.print(name, checksPath, printGuard(name, root));
-}
-
-/** The export of a recursive validator. */
-function printGuard(name: string, root: string): string {
-  return [
-    `export function ${name}(data) {`,
-    '  try {',
-    `    return ${root}(data);`,
-    '  } catch (error) {',
-    '    // Nested deeper than the stack reaches.',
-    '    if (error instanceof RangeError) return false;',
-    '    throw error;',
-    '  }',
-    '}',
-  ].join('\n');
+  return module.print(root, options.name, compiler.isRecursive, options.checksPath);
 }

@@ -3,15 +3,15 @@
  * may rely on what those before it have checked. What a schema has beside them says nothing of validity.
  */
 import { ARRAY, ARRAY_REST } from './array-keywords.ts';
-import { ALL_OF, BRANCHES, REFERENCE } from './in-place-keywords.ts';
+import type { Group } from './compiler.ts';
+import { BRANCHES, CONJUNCTION } from './in-place-keywords.ts';
 import { OBJECT, OBJECT_REST } from './object-keywords.ts';
-import type { Group } from './site.ts';
 import { UNION } from './union-keywords.ts';
 import { IDENTITY, NUMBER, STRING } from './value-keywords.ts';
 
-/** All keywords. */
+/** All keywords, but for those that only change what another says (`then`, `minContains`, …). */
 export const GROUPS: readonly Group[] = [
-  { rows: [...IDENTITY, ...REFERENCE, ...ALL_OF] },
+  { rows: [...IDENTITY, ...CONJUNCTION] },
   { kind: 'number', rows: NUMBER },
   { kind: 'string', rows: STRING },
   { kind: 'array', rows: ARRAY },

@@ -1,5 +1,5 @@
 /**
- * Names in the emitted module: no variable hides a function, a constant or a global that the code uses.
+ * Names in the emitted code: no variable hides a function, a constant or a global that is used in its place.
  */
 import { toValueName } from '../../names.ts';
 
@@ -18,58 +18,44 @@ const GLOBALS = [
   'undefined',
 ];
 
-/** The names of a module. Those of its functions and constants differ from all in any function. */
-export class ModuleNames {
-  private readonly taken: Set<string>;
-  private readonly local = new Set<string>();
-
-  constructor(...taken: readonly string[]) {
-    this.taken = new Set([...GLOBALS, ...taken]);
-  }
-
-  /** A name for a function or constant that is like `stem`. */
-  take(stem: string): string {
-    const name = makeUnique(stem, (candidate) => this.has(candidate) || this.local.has(candidate));
-    this.taken.add(name);
-    return name;
-  }
-
-  has(name: string): boolean {
-    return this.taken.has(name);
-  }
-
-  addLocal(name: string): void {
-    this.local.add(name);
-  }
-}
-
-/** The names of variables that are visible in one block. */
+/** The names of a module, a function or a block; each sees those around it. */
 export class Scope {
-  private readonly module: ModuleNames;
   private readonly outer: Scope | undefined;
-  private readonly taken = new Set<string>();
+  private readonly taken: Set<string>;
+  private readonly inner = new Set<string>();
 
-  constructor(module: ModuleNames, outer?: Scope) {
-    this.module = module;
+  private constructor(taken: readonly string[], outer?: Scope) {
+    this.taken = new Set(taken);
     this.outer = outer;
   }
 
-  /** A block within this one. */
-  nest(): Scope {
-    return new Scope(this.module, this);
+  /** The scope of a module that has some names. */
+  static ofModule(...taken: readonly string[]): Scope {
+    return new Scope([...GLOBALS, ...taken]);
   }
 
-  /** A name for a variable that is like `word`, which may be any text. */
-  take(word: string): string {
-    const stem = toValueName(word.slice(0, MAX_LENGTH));
-    const name = makeUnique(stem, (candidate) => this.module.has(candidate) || this.has(candidate));
+  /** A scope within this one, where some names are taken already. */
+  nest(...taken: readonly string[]): Scope {
+    return new Scope(taken, this);
+  }
+
+  /** A new name that is like `stem`. */
+  take(stem: string): string {
+    let name = stem;
+    for (let count = 2; this.sees(name) || this.inner.has(name); count += 1)
+      name = `${stem}${String(count)}`;
     this.taken.add(name);
-    this.module.addLocal(name);
+    for (let scope = this.outer; scope !== undefined; scope = scope.outer) scope.inner.add(name);
     return name;
   }
 
-  private has(name: string): boolean {
-    return this.taken.has(name) || this.outer?.has(name) === true;
+  /** A new name for what a property holds, whatever the property is called. */
+  takeFor(property: string): string {
+    return this.take(toValueName(property.slice(0, MAX_LENGTH)));
+  }
+
+  private sees(name: string): boolean {
+    return this.taken.has(name) || this.outer?.sees(name) === true;
   }
 }
 
@@ -79,10 +65,4 @@ export function extendStem(stem: string, words: string): string {
     .split(/[^A-Za-z0-9_$]+/)
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1));
   return `${stem}${upper.join('')}`.slice(0, MAX_LENGTH);
-}
-
-function makeUnique(stem: string, isTaken: (name: string) => boolean): string {
-  let name = stem;
-  for (let count = 2; isTaken(name); count += 1) name = `${stem}${String(count)}`;
-  return name;
 }

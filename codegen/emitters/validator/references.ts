@@ -1,10 +1,9 @@
 /**
- * The references of a flat schema: where they lead, and whether they lead back.
+ * What stands in a flat schema: the targets of its references, lists and maps.
  */
 import type { FlatSchema } from '../../flatten.ts';
-import type { Json, JsonObject } from '../../json.ts';
+import type { Json } from '../../json.ts';
 import { getOwn, isArray, isObject, splitPointer } from '../../json.ts';
-import { KEYWORDS } from '../../vocabulary.ts';
 
 /** The schema that a flat reference leads to. */
 export function resolveReference(root: FlatSchema, reference: string): FlatSchema {
@@ -23,39 +22,22 @@ export function readKey(reference: string): string {
   return splitPointer(reference.slice(1))[1] ?? '';
 }
 
-/** Whether a schema can apply to a value and, through references, to a part of it again without end. */
-export function isRecursive(root: FlatSchema): boolean {
-  const open = new Set<string>();
-  const done = new Set<string>();
-  const leadsBack = (reference: string): boolean => {
-    if (open.has(reference)) return true;
-    if (done.has(reference)) return false;
-    open.add(reference);
-    const found = listReferences(resolveReference(root, reference)).some(leadsBack);
-    open.delete(reference);
-    done.add(reference);
-    return found;
-  };
-  return leadsBack('#');
+/** The schemas in a list; none where there is no list. */
+export function listSchemas(value: Json | undefined): readonly FlatSchema[] {
+  return (isArray(value) ? value : []) as readonly FlatSchema[];
 }
 
-function listReferences(schema: Json): readonly string[] {
-  if (!isObject(schema)) return [];
-  return Object.entries(schema).flatMap(([keyword, value]) => {
-    if (keyword === '$ref') return typeof value === 'string' ? [value] : [];
-    const { schemas, annotation } = KEYWORDS.get(keyword) ?? {};
-    if (schemas === undefined || annotation === true || keyword === '$defs') return [];
-    if (schemas === 'one') return listReferences(value);
-    return Object.values(value as JsonObject).flatMap(listReferences);
-  });
+/** The schemas in a map, with their names; none where there is no map. */
+export function listNamed(value: Json | undefined): readonly (readonly [string, FlatSchema])[] {
+  return isObject(value) ? (Object.entries(value) as [string, FlatSchema][]) : [];
 }
 
-/** The items of a keyword's value; none where it has none. */
-export function listOf(value: Json | undefined): readonly Json[] {
-  return isArray(value) ? value : [];
-}
-
-/** The names in a keyword's value; none where it has none. */
+/** The names in a map; none where there is no map. */
 export function keysOf(value: Json | undefined): readonly string[] {
   return isObject(value) ? Object.keys(value) : [];
+}
+
+/** The strings in a list; none where there is no list. */
+export function listNames(value: Json | undefined): readonly string[] {
+  return (isArray(value) ? value : []) as readonly string[];
 }

@@ -7,7 +7,7 @@ import type { Json, JsonObject } from '../../json.ts';
 import { isArray, isObject } from '../../json.ts';
 import type { Kind } from './place.ts';
 import { ANY_KIND, intersect, isInherited, kindOfType } from './place.ts';
-import { listOf, resolveReference } from './references.ts';
+import { listNamed, listNames, listSchemas, resolveReference } from './references.ts';
 
 /** What is true of every value that is valid against a schema. */
 export interface Shape {
@@ -35,10 +35,10 @@ export function describeShape(
   describe: (part: FlatSchema) => Shape,
 ): Shape {
   if (typeof schema === 'boolean') return schema ? ANYTHING : { ...ANYTHING, kinds: new Set() };
-  const parts = (listOf(schema.allOf) as readonly FlatSchema[]).map(describe);
+  const parts = listSchemas(schema.allOf).map(describe);
   if (typeof schema.$ref === 'string') parts.unshift(describe(resolveReference(root, schema.$ref)));
   for (const alternatives of [schema.anyOf, schema.oneOf]) {
-    const shapes = (listOf(alternatives) as readonly FlatSchema[]).map(describe);
+    const shapes = listSchemas(alternatives).map(describe);
     if (shapes.length === 0) continue;
     parts.push({ ...ANYTHING, kinds: new Set(shapes.flatMap(({ kinds }) => [...kinds])) });
   }
@@ -52,11 +52,11 @@ function describeOwn(root: FlatSchema, schema: JsonObject): Shape {
   >;
   const values = listValues(schema);
   const types = type === undefined ? ANY_KIND : new Set([type as string].flat().map(kindOfType));
-  const members = isObject(properties) ? Object.entries(properties) : [];
+  const members = listNamed(properties);
   const isClosed = additionalProperties === false && patternProperties === undefined;
   return {
     kinds: values === undefined ? types : intersect(types, new Set(values.map(kindOf))),
-    required: new Set(listOf(required) as readonly string[]),
+    required: new Set(listNames(required)),
     tags: new Map(
       members.flatMap(([name, member]) => {
         const listed = isInherited(name) ? undefined : findValues(root, member);
@@ -95,7 +95,7 @@ function lacksRequired({ known }: Shape, { required }: Shape): boolean {
 /** The values that a schema's own `const` and `enum` leave; undefined without either. */
 export function listValues(schema: JsonObject): readonly Json[] | undefined {
   if (schema.const !== undefined) return [schema.const];
-  return schema.enum === undefined ? undefined : listOf(schema.enum);
+  return isArray(schema.enum) ? schema.enum : undefined;
 }
 
 /** The values that a schema lists, by itself or where its references lead. */

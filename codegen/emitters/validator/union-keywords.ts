@@ -3,14 +3,14 @@
  * exclude each other exactly one is valid where any is. Neither changes a verdict.
  */
 import type { FlatSchema } from '../../flatten.ts';
-import type { Json, JsonObject } from '../../json.ts';
+import type { Json } from '../../json.ts';
 import { printJson } from '../print-type.ts';
+import type { Compiler, Row, Site } from './compiler.ts';
 import type { Condition } from './condition.ts';
 import { any, exactlyOne } from './condition.ts';
 import { hasType, narrow, printProperty } from './place.ts';
-import { listOf } from './references.ts';
+import { listSchemas } from './references.ts';
 import { isExclusive } from './shapes.ts';
-import type { Compiler, Row, Site } from './site.ts';
 import type { Code } from './statements.ts';
 import { check, choose, when } from './statements.ts';
 
@@ -30,23 +30,16 @@ interface Choice {
 }
 
 /** `anyOf` and `oneOf`. */
-export const UNION: readonly Row[] = (['anyOf', 'oneOf'] as const).map((keyword) => ({
-  keywords: [keyword],
-  emit: (site) => emitUnion(site, keyword),
-  isTelling: true,
-  isCondition: (schema, compiler) =>
-    findChoice(compiler, listOptions(schema, keyword)) === undefined,
-}));
-
-function listOptions(schema: JsonObject, keyword: Keyword): readonly Option[] {
-  return listOf(schema[keyword]).map((option, index) => ({
-    schema: option as FlatSchema,
-    words: `${keyword}${index + 1}`,
-  }));
-}
+export const UNION: readonly Row[] = [
+  { keywords: ['anyOf'], emit: (site) => emitUnion(site, 'anyOf'), isTelling: true },
+  { keywords: ['oneOf'], emit: (site) => emitUnion(site, 'oneOf'), isTelling: true },
+];
 
 function emitUnion(site: Site, keyword: Keyword): Code {
-  const options = listOptions(site.schema, keyword);
+  const options = listSchemas(site.schema[keyword]).map((schema, index) => ({
+    schema,
+    words: `${keyword}${index + 1}`,
+  }));
   const choice = findChoice(site.compiler, options);
   if (choice === undefined) return check(testOptions(site, keyword, options));
   const object = site.at(narrow(site.place, new Set(['object'])));

@@ -2,40 +2,26 @@
  * The keywords that look at a value as a whole: which values, which type, how large, how long.
  */
 import type { Json } from '../../json.ts';
+import { isArray } from '../../json.ts';
 import { printJson } from '../print-type.ts';
+import type { Row, Site } from './compiler.ts';
 import type { Condition } from './condition.ts';
-import { all, any, call, compare } from './condition.ts';
-import type { ModuleParts } from './module.ts';
+import { all, any, atLeast, call, compare } from './condition.ts';
+import type { Module } from './module.ts';
+import type { Place } from './place.ts';
 import { hasType } from './place.ts';
-import { listOf } from './references.ts';
 import { isPlain, kindOf } from './shapes.ts';
-import type { Row, Site } from './site.ts';
 import type { Code } from './statements.ts';
 import { check } from './statements.ts';
 
 /** From so many values on, looking one up in a set is faster than comparing with each. */
 const SET_FROM = 32;
 
-type Limit =
-  | `${'min' | 'max'}${'imum' | 'Length' | 'Items' | 'Properties'}`
-  | `exclusive${'Minimum' | 'Maximum'}`
-  | 'multipleOf';
-
-/** What stands in the keywords whose code is one check. */
-interface Operands extends Readonly<Record<Limit, number>> {
-  readonly pattern: string;
-  readonly required: readonly string[];
-}
-
-/** A row for one keyword whose code is one check. */
-export function defineCheck<K extends keyof Operands>(
-  keyword: K,
-  test: (operand: Operands[K], site: Site) => Condition,
-): Row {
+/** A row for a keyword that takes a number and asks for one check. */
+export function defineLimit(keyword: string, test: (limit: number, site: Site) => Condition): Row {
   return {
     keywords: [keyword],
-    emit: (site) => check(test(site.schema[keyword] as Operands[K], site)),
-    isCondition: () => true,
+    emit: (site) => check(test(site.schema[keyword] as number, site)),
   };
 }
 
@@ -45,17 +31,16 @@ export const IDENTITY: readonly Row[] = [
     keywords: ['type', 'enum', 'const'],
     emit: emitIdentity,
     isTelling: true,
-    isCondition: () => true,
   },
 ];
 
 /** What holds for numbers. */
 export const NUMBER: readonly Row[] = [
-  defineCheck('minimum', (limit, { place }) => compare(place.name, '>=', limit)),
-  defineCheck('exclusiveMinimum', (limit, { place }) => compare(place.name, '>', limit)),
-  defineCheck('maximum', (limit, { place }) => compare(place.name, '<=', limit)),
-  defineCheck('exclusiveMaximum', (limit, { place }) => compare(place.name, '<', limit)),
-  defineCheck('multipleOf', (divisor, { place, module }) =>
+  defineLimit('minimum', (limit, { place }) => compare(place.name, '>=', limit)),
+  defineLimit('exclusiveMinimum', (limit, { place }) => compare(place.name, '>', limit)),
+  defineLimit('maximum', (limit, { place }) => compare(place.name, '<=', limit)),
+  defineLimit('exclusiveMaximum', (limit, { place }) => compare(place.name, '<', limit)),
+  defineLimit('multipleOf', (divisor, { place, module }) =>
     call(
       divisor === 1
         ? `Number.isInteger(${place.name})`
@@ -66,12 +51,18 @@ export const NUMBER: readonly Row[] = [
 
 /** What holds for strings. */
 export const STRING: readonly Row[] = [
-  defineCheck('minLength', isLongEnough),
-  defineCheck('maxLength', isShortEnough),
-  defineCheck('pattern', (source, { place, module }) =>
-    call(`${module.addPattern(source)}.test(${place.name})`),
-  ),
+  defineLimit('minLength', isLongEnough),
+  defineLimit('maxLength', isShortEnough),
+  {
+    keywords: ['pattern'],
+    emit: ({ schema, place, module }) => check(matches(module, place, schema.pattern as string)),
+  },
 ];
+
+/** Whether a string matches a pattern. */
+export function matches(module: Module, place: Place, pattern: string): Condition {
+  return call(`${module.addPattern(pattern)}.test(${place.name})`);
+}
 
 /** A list of values says their types, so one check is enough. */
 function emitIdentity({ schema, place, module }: Site): Code {
@@ -80,16 +71,14 @@ function emitIdentity({ schema, place, module }: Site): Code {
     types === undefined ||
     types.includes(kindOf(value)) ||
     (types.includes('integer') && Number.isInteger(value));
-  const lists = [
-    ...(schema.const === undefined ? [] : [[schema.const]]),
-    ...(schema.enum === undefined ? [] : [listOf(schema.enum)]),
-  ];
-  if (lists.length === 0) return check(hasType(place, types ?? []));
-  return lists.flatMap((values) => check(isOneOf(module, place.name, values.filter(isAllowed))));
+  const lists = [schema.const === undefined ? undefined : [schema.const], schema.enum]
+    .filter((values) => isArray(values))
+    .map((values) => isOneOf(module, place, values.filter(isAllowed)));
+  return check(lists.length === 0 ? hasType(place, types ?? []) : all(...lists));
 }
 
-/** Whether a variable holds one of some values. */
-export function isOneOf(module: ModuleParts, name: string, values: readonly Json[]): Condition {
+/** Whether a value is one of some. */
+export function isOneOf(module: Module, { name }: Place, values: readonly Json[]): Condition {
   if (values.length >= SET_FROM && values.every(isPlain)) {
     return call(`${module.addSet(values)}.has(${name})`);
   }
@@ -105,8 +94,7 @@ export function isOneOf(module: ModuleParts, name: string, values: readonly Json
 /** Counts code points only where the number of UTF-16 units, one or two for each, does not decide. */
 function isLongEnough(least: number, { place, module }: Site): Condition {
   const units = `${place.name}.length`;
-  if (least === 0) return true;
-  if (least === 1) return compare(units, '>', 0);
+  if (least < 2) return atLeast(units, least);
   const points = module.callHelper('codePointLength', place.name);
   return any(
     compare(units, '>=', least * 2 - 1),

@@ -1,16 +1,18 @@
 /**
- * Where a schema meets a value in the emitted code. A keyword's function is given a site, and from there
- * leads on to the schemas in the keyword's value.
+ * Compiles schemas to code. A site is where a schema meets a value; the function of a keyword is given
+ * one, and from there leads on to the schemas in the keyword's value.
  */
 import type { FlatSchema } from '../../flatten.ts';
 import type { JsonObject } from '../../json.ts';
+import { isObject } from '../../json.ts';
 import type { Condition } from './condition.ts';
 import { call } from './condition.ts';
-import type { ModuleParts } from './module.ts';
-import { Scope, extendStem } from './names.ts';
+import type { Module } from './module.ts';
+import type { Scope } from './names.ts';
+import { extendStem } from './names.ts';
 import type { Kind, Place } from './place.ts';
 import { createPlace, hasType, intersect, isSurely, narrow } from './place.ts';
-import { readKey, resolveReference } from './references.ts';
+import { keysOf, readKey, resolveReference } from './references.ts';
 import type { Shape } from './shapes.ts';
 import { ANYTHING, describeShape } from './shapes.ts';
 import type { Code } from './statements.ts';
@@ -20,8 +22,6 @@ import { check, isRefusal, toCondition, when } from './statements.ts';
 export interface Row {
   readonly keywords: readonly string[];
   readonly emit: (site: Site) => Code;
-  /** Whether the code is checks only, so that it can be an alternative's condition. */
-  readonly isCondition: (schema: JsonObject, compiler: Compiler) => boolean;
   /** Whether what the keywords ask for makes later code shorter. */
   readonly isTelling?: true;
 }
@@ -34,14 +34,17 @@ export interface Group {
 
 /** Compiles the schemas of one flat schema to functions of one module. */
 export class Compiler {
+  /** Whether a function calls itself, directly or through others. */
+  isRecursive = false;
   readonly root: FlatSchema;
-  readonly module: ModuleParts;
+  readonly module: Module;
   readonly groups: readonly Group[];
   private readonly shapes = new Map<FlatSchema, Shape>();
-  private readonly definitions = new Map<string, string>();
-  private readonly alternatives = new Map<JsonObject, string>();
+  private readonly functions = new Map<FlatSchema, string>();
+  /** The definitions whose code is being made. */
+  private readonly open = new Set<FlatSchema>();
 
-  constructor(root: FlatSchema, module: ModuleParts, groups: readonly Group[]) {
+  constructor(root: FlatSchema, module: Module, groups: readonly Group[]) {
     this.root = root;
     this.module = module;
     this.groups = groups;
@@ -63,51 +66,39 @@ export class Compiler {
     return describeShape(this.root, schema, (part) => this.shapeOf(part));
   }
 
-  /** The function for a reference's target, which is added when it is first asked for. */
+  /** The name of the function for a reference's target, which is added when it is first asked for. */
   define(reference: string): string {
-    const known = this.definitions.get(reference);
-    if (known !== undefined) return known;
+    const target = resolveReference(this.root, reference);
+    if (this.open.has(target)) this.isRecursive = true;
     const key = reference === '#' ? 'root' : readKey(reference);
-    const name = this.module.names.take(extendStem('is', key === '' ? 'empty' : key));
-    this.definitions.set(reference, name);
-    this.addFunction(name, resolveReference(this.root, reference), name);
+    this.open.add(target);
+    const name = this.nameOf(target, extendStem('is', key === '' ? 'empty' : key));
+    this.open.delete(target);
     return name;
   }
 
-  /** The function for a schema that stands nowhere else, called after its stem. */
-  defineAlternative(schema: JsonObject, stem: string): string {
-    const known = this.alternatives.get(schema);
+  /** The name of the function for a schema, which is added when it is first asked for. */
+  nameOf(schema: FlatSchema, stem: string): string {
+    const known = this.findName(schema);
     if (known !== undefined) return known;
-    const name = this.module.names.take(stem);
-    this.alternatives.set(schema, name);
-    this.addFunction(name, schema, name);
+    const name = this.module.scope.take(stem);
+    this.functions.set(schema, name);
+    this.module.addFunction(name, () =>
+      new Site(this, schema, createPlace('data'), this.module.scope.nest('data'), name).emit(),
+    );
     return name;
   }
 
-  /** Adds a function that says whether a value is valid against the schema. */
-  addFunction(name: string, schema: FlatSchema, stem: string): void {
-    this.module.addFunction(name, () => {
-      const scope = new Scope(this.module.names);
-      return new Site(this, schema, createPlace('data'), scope, stem).emit();
-    });
-  }
-
-  /** Whether the code for a schema is checks only. */
-  isCondition(schema: FlatSchema): boolean {
-    if (typeof schema === 'boolean') return true;
-    return this.groups.every(({ rows }) =>
-      rows.every(
-        ({ keywords, isCondition }) =>
-          keywords.every((keyword) => schema[keyword] === undefined) || isCondition(schema, this),
-      ),
-    );
+  /** The name of the function for a schema that has one. */
+  findName(schema: FlatSchema): string | undefined {
+    return this.functions.get(schema);
   }
 }
 
 /** A schema and the value to which it applies. */
 export class Site {
   readonly compiler: Compiler;
-  readonly module: ModuleParts;
+  readonly module: Module;
   readonly schema: JsonObject;
   readonly place: Place;
   readonly scope: Scope;
@@ -118,7 +109,7 @@ export class Site {
     this.compiler = compiler;
     this.module = compiler.module;
     this.whole = schema;
-    this.schema = typeof schema === 'boolean' ? {} : schema;
+    this.schema = isObject(schema) ? schema : {};
     this.place = place;
     this.scope = scope;
     this.stem = stem;
@@ -159,20 +150,33 @@ export class Site {
   }
 
   /** Code that returns false unless a value, by default this one, is valid against another schema. */
-  apply(schema: FlatSchema, words = '', place = this.place, scope = this.scope): Code {
+  apply(schema: FlatSchema, words: string, place = this.place, scope = this.scope): Code {
     return new Site(this.compiler, schema, place, scope, extendStem(this.stem, words)).emit();
   }
 
   /** Whether a value, by default this one, is valid against another schema. */
-  test(schema: FlatSchema, words = '', place = this.place): Condition {
+  test(schema: FlatSchema, words: string, place = this.place): Condition {
     if (typeof schema === 'boolean') return schema;
     if (intersect(place.kinds, this.compiler.shapeOf(schema).kinds).size === 0) return false;
-    if (!this.compiler.isCondition(schema)) {
-      const stem = extendStem(this.stem, words);
-      return call(`${this.compiler.defineAlternative(schema, stem)}(${place.name})`);
-    }
-    const condition = toCondition(this.apply(schema, words, place));
-    if (condition === undefined) throw new Error('internal: an alternative is more than checks');
-    return condition;
+    const isKnown = this.compiler.findName(schema) !== undefined || looksInto(schema);
+    const condition = isKnown ? undefined : toCondition(this.apply(schema, words, place));
+    if (condition !== undefined) return condition;
+    return call(`${this.compiler.nameOf(schema, extendStem(this.stem, words))}(${place.name})`);
   }
+}
+
+/** Keywords that are about the parts of a value. */
+const PARTS = [
+  ...['properties', 'patternProperties', 'additionalProperties', 'propertyNames'],
+  ...['items', 'prefixItems', 'contains', 'uniqueItems'],
+  ...['unevaluatedProperties', 'unevaluatedItems'],
+];
+
+/** Whether a schema surely asks for more than checks of the value itself. */
+function looksInto(schema: JsonObject): boolean {
+  return PARTS.some((keyword) => {
+    const value = schema[keyword];
+    const isIdle = value === true || (isObject(value) && keysOf(value).length === 0);
+    return value !== undefined && (!isIdle || keyword === 'contains' || keyword === 'uniqueItems');
+  });
 }
