@@ -1,0 +1,2 @@
+/** The value, frozen at every depth. */
+export declare function freezeDeep<T>(value: T): T;
