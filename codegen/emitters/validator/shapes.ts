@@ -93,7 +93,7 @@ function lacksRequired({ known }: Shape, { required }: Shape): boolean {
 }
 
 /** The values that a schema's own `const` and `enum` leave; undefined without either. */
-export function listValues(schema: JsonObject): readonly Json[] | undefined {
+function listValues(schema: JsonObject): readonly Json[] | undefined {
   if (schema.const !== undefined) return [schema.const];
   return isArray(schema.enum) ? schema.enum : undefined;
 }
