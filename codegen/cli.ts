@@ -7,6 +7,7 @@ import type { Screen } from './report.ts';
 import { cleanLine, report } from './report.ts';
 import type { Outcome } from './run.ts';
 import { runLint, runProject } from './run.ts';
+import type { Precompiled } from './templates.ts';
 import { createTemplates, readRuntime } from './templates.ts';
 import { watchSchemas } from './watch.ts';
 
@@ -14,6 +15,8 @@ import { watchSchemas } from './watch.ts';
 export interface Folders {
   readonly home: string;
   readonly root: string;
+  /** The generator's templates, when the launcher has compiled them already. */
+  readonly templates?: Precompiled;
 }
 
 /** How the process ends; `clean` lets the launcher skip the next run while nothing changes. */
@@ -49,18 +52,19 @@ export async function main(argv: readonly string[], folders: Folders): Promise<E
   return toExit(outcome, options);
 }
 
-function runOnce(options: Options, { home, root }: Folders, screen: Screen): Outcome {
+function runOnce(options: Options, folders: Folders, screen: Screen): Outcome {
+  const { root } = folders;
   const outcome =
     options.mode === 'lint'
       ? runLint(root)
-      : runProject(root, loadContext(home), options.mode !== 'check');
+      : runProject(root, loadContext(folders), options.mode !== 'check');
   report(outcome, options, screen);
   return outcome;
 }
 
-function loadContext(home: string): Parameters<typeof runProject>[1] {
+function loadContext({ home, templates }: Folders): Parameters<typeof runProject>[1] {
   return {
-    templates: createTemplates(join(home, 'templates')),
+    templates: createTemplates(join(home, 'templates'), templates),
     runtime: readRuntime(join(home, 'codegen', 'runtime')),
   };
 }

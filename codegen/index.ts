@@ -8,7 +8,7 @@ import { printDeclarations } from './emitters/declarations.ts';
 
 export { readProject } from './read.ts';
 export { checkProject, renderProject } from './pipeline.ts';
-export { createTemplates, readRuntime } from './templates.ts';
+export { createTemplates, precompileTemplates, readRuntime } from './templates.ts';
 
 /** Types of one schema: a TypeScript module and the names of its root's two types. */
 export interface GeneratedTypes {

@@ -46,7 +46,7 @@ async function launch(argv) {
     }
   }
   const bundle = await loadBundle();
-  const outcome = await bundle.main(argv, { home, root });
+  const outcome = await bundle.main(argv, { home, root, templates: bundle.templates });
   if (outcome.clean !== undefined) {
     const { inputs, summary } = outcome.clean;
     write(stamp, JSON.stringify({ hash: hashProject(root, inputs), inputs, summary }));
@@ -98,30 +98,44 @@ function hashProject(root, inputs) {
   ]);
 }
 
-/** @typedef {typeof import('./entry.ts')} Bundle */
+/** @typedef {typeof import('./entry.ts') & { templates: import('./templates.ts').Precompiled }} Bundle */
 /** @typedef {(exports: Bundle, require: NodeJS.Require, module: { exports: Bundle }) => void} Wrapper */
 
 async function loadBundle() {
-  const parts = GENERATOR.filter((path) => path !== 'templates').flatMap((path) =>
-    contents(home, path),
-  );
+  const parts = GENERATOR.flatMap((path) => contents(home, path));
   const file = join(cache, `generator-${digest([process.version, ...parts]).slice(0, 16)}.cjs`);
   const code = readText(file) ?? (await bundle(file));
   const cached = readBytes(`${file}.v8`);
-  const script = new vm.Script(`(function (exports, require, module) {${code}\n})`, {
-    filename: file,
-    cachedData: cached,
-    importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-  });
-  const module = { exports: /** @type {Bundle} */ ({}) };
-  const run = /** @type {Wrapper} */ (/** @type {unknown} */ (script.runInThisContext()));
-  run(module.exports, createRequire(join(home, 'package.json')), module);
+  const { script, exports } = run(code, file, cached);
   const keepCode = () => {
     // After a run the functions that it used are compiled, and so they are in the cache.
     if (cached === undefined || script.cachedDataRejected === true)
       write(`${file}.v8`, script.createCachedData());
   };
-  return { ...module.exports, keepCode };
+  return { ...exports, keepCode };
+}
+
+/**
+ * @param {string} code a CommonJS module
+ * @param {string} file its name in stack traces
+ * @param {Buffer} [cachedData] what V8 kept of an earlier run
+ * @returns {{ script: vm.Script, exports: Bundle }} the module, run
+ */
+function run(code, file, cachedData) {
+  const script = new vm.Script(`(function (exports, require, module) {${code}\n})`, {
+    filename: file,
+    cachedData,
+    importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+  });
+  const module = { exports: /** @type {Bundle} */ ({}) };
+  /** @type {unknown} */
+  const wrapper = script.runInThisContext();
+  /** @type {Wrapper} */ (wrapper)(
+    module.exports,
+    createRequire(join(home, 'package.json')),
+    module,
+  );
+  return { script, exports: module.exports };
 }
 
 /**
@@ -142,7 +156,9 @@ async function bundle(file) {
     mainFields: ['module', 'main'],
     logLevel: 'error',
   });
-  const code = result.outputFiles[0]?.text ?? '';
+  const program = result.outputFiles[0]?.text ?? '';
+  const templates = run(program, file).exports.library.precompileTemplates(join(home, 'templates'));
+  const code = `${program}\nmodule.exports.templates = ${templates};`;
   removeOldBundles();
   write(file, code);
   return code;
