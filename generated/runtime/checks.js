@@ -52,6 +52,8 @@ export function deepEqual(a, b) {
  */
 export function isMultipleOf(value, divisor) {
   if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return value % divisor === 0;
+  const [units, step] = [toMillionths(value), toMillionths(divisor)];
+  if (units !== undefined && step !== undefined) return units % step === 0;
   const [digits, exponent] = toDecimal(value);
   const [divisorDigits, divisorExponent] = toDecimal(divisor);
   const shift = exponent - divisorExponent;
@@ -59,6 +61,17 @@ export function isMultipleOf(value, divisor) {
   return shift > 0
     ? (digits * power) % divisorDigits === 0n
     : digits % (divisorDigits * power) === 0n;
+}
+
+/**
+ * A number in millionths, where it has no more than six decimals and fifteen digits: so many a double
+ * tells apart, and the common case needs no big integers.
+ * @param {number} value
+ * @returns {number | undefined}
+ */
+function toMillionths(value) {
+  const units = Math.round(value * 1e6);
+  return Math.abs(units) < 1e15 && units / 1e6 === value ? units : undefined;
 }
 
 /**
