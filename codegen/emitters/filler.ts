@@ -206,9 +206,9 @@ function indent(lines: readonly string[]): string {
   return lines.map((line) => `  ${line}\n`).join('');
 }
 
-/** Whether a default has an inside that may itself need filling. */
+/** Whether a default has an inside that may itself need filling: an empty object has. */
 function holds(value: Json): boolean {
-  return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+  return isArray(value) ? value.length > 0 : isObject(value);
 }
 
 /** `fillStep`, `fillTaskExtensionDataPlan`: by definition, else by the way to it. */

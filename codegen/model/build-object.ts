@@ -6,7 +6,14 @@ import { compilePattern } from '../vocabulary.ts';
 import type { BuildParts } from './build-parts.ts';
 import type { ObjectLayer, ObjectShape } from './shape.ts';
 import type { IndexSignature, Member, TypeNode } from './type-node.ts';
-import { NEVER, UNDEFINED, isKeyword, literalNode, unionNode } from './type-node.ts';
+import {
+  NEVER,
+  UNDEFINED,
+  isKeyword,
+  literalNode,
+  unionNode,
+  withoutFilling,
+} from './type-node.ts';
 
 /** The type of one alternative; empty when no object can satisfy it. */
 export function buildObject(shape: ObjectShape, parts: BuildParts): readonly TypeNode[] {
@@ -49,7 +56,7 @@ function buildMember(
     (layer) => layer.conditional === true && placesOf(layer, name).length > 0,
   );
   const fallback = conditional ? undefined : fallbackOf(shape, name, fillPlan);
-  const type = typeOfAll(places, conditional ? 'input' : mode);
+  const type = typeOfAll(places, conditional ? withoutFilling(mode) : mode);
   const filled = mode === 'output' && fallback !== undefined;
   const common = { name, type, readOnly, optional: !required && !filled };
   const at = shape.layers.map(({ properties }) => properties.get(name)).find(Boolean);

@@ -1,8 +1,7 @@
 /** From tables (shape.ts) to types (type-node.ts). */
-import type { Json } from '../json.ts';
 import { getOwn, isArray, isObject } from '../json.ts';
 import type { Resolution, SchemaAt } from '../resolution.ts';
-import { KEYWORDS } from '../vocabulary.ts';
+import { isAssertion, isTrivial } from './assertions.ts';
 import { buildArray } from './build-array.ts';
 import { buildObject } from './build-object.ts';
 import type { BuildParts } from './build-parts.ts';
@@ -11,7 +10,7 @@ import type { FillPlan } from './fill.ts';
 import type { Scalars, Shape } from './shape.ts';
 import { NOTHING, admitsWhole, isEverything, kindsOf } from './shape.ts';
 import type { Mode, TypeNode } from './type-node.ts';
-import { NEVER, NULL, UNKNOWN, literalNode, unionNode } from './type-node.ts';
+import { NEVER, NULL, UNKNOWN, literalNode, unionNode, withoutFilling } from './type-node.ts';
 
 /** Builds types of schemas. */
 export interface TypeBuilder {
@@ -50,13 +49,20 @@ class ShapedTypes implements TypeBuilder {
   }
 
   typeOf(at: SchemaAt, mode: Mode): TypeNode {
-    return this.context.isDeclared(at) ? { kind: 'ref', at, mode } : this.definitionOf(at, mode);
+    if (this.context.isDeclared(at)) return { kind: 'ref', at, mode };
+    const key = `${placeKey(at)}=${mode}`;
+    // A schema without a name that holds itself (through what it extends) is there what it extends.
+    if (this.open.has(key)) return this.extended(at, mode);
+    this.open.add(key);
+    const node = this.definitionOf(at, mode);
+    this.open.delete(key);
+    return node;
   }
 
   definitionOf(at: SchemaAt, mode: Mode): TypeNode {
     if (typeof at.schema === 'boolean') return at.schema ? UNKNOWN : NEVER;
     const { fillPlan, expander } = this.context;
-    const filled = mode === 'output' && !fillPlan.isPickable(at) ? 'input' : mode;
+    const filled = fillPlan.isPickable(at) ? mode : withoutFilling(mode);
     return this.direct(at, filled) ?? this.fromShape(expander.expand(at), filled, at);
   }
 
@@ -77,11 +83,22 @@ class ShapedTypes implements TypeBuilder {
     this.open.add(key);
     this.depth += 1;
     const pickable = places.every((at) => fillPlan.isPickable(at));
-    const node = this.fromShape(expander.expandAll(places), pickable ? mode : 'input', undefined);
+    const inner = pickable ? mode : withoutFilling(mode);
+    const node = this.fromShape(expander.expandAll(places), inner, undefined);
     this.open.delete(key);
     this.depth -= 1;
     this.known.set(key, node);
     return node;
+  }
+
+  /** The named schema that another one extends by `$ref`: looser than the whole, and finite. */
+  private extended(at: SchemaAt, mode: Mode): TypeNode {
+    const { resolution, isDeclared, fillPlan } = this.context;
+    const reference = isObject(at.schema) ? getOwn(at.schema, '$ref') : undefined;
+    const target = typeof reference === 'string' ? resolution.follow(at, reference) : undefined;
+    if (target === undefined || !isDeclared(target)) return UNKNOWN;
+    const inner = fillPlan.isPickable(at) ? mode : withoutFilling(mode);
+    return { kind: 'ref', at: target, mode: inner };
   }
 
   /** Schemas that only point elsewhere keep the names of what they point at. */
@@ -172,18 +189,6 @@ function withoutRedundant(expander: Expander, places: readonly SchemaAt[]): read
 
 function placeKey(at: SchemaAt): string {
   return `${at.document.uri}#${at.pointer}`;
-}
-
-/** Keywords that only identify, define or annotate leave the type alone. */
-function isAssertion(keyword: string): boolean {
-  if (['$id', '$anchor', '$dynamicAnchor', '$defs', 'contentSchema'].includes(keyword))
-    return false;
-  const known = KEYWORDS.get(keyword);
-  return known !== undefined && known.annotation !== true;
-}
-
-function isTrivial(schema: Json): boolean {
-  return schema === true || (isObject(schema) && !Object.keys(schema).some(isAssertion));
 }
 
 function scalarNodes<T extends string | number>(

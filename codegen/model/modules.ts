@@ -18,6 +18,8 @@ export interface Declaration {
   readonly input: TypeNode;
   /** Whether the two forms differ; only then has the input a name of its own. */
   readonly differs: boolean;
+  /** Whether defaults are filled in anywhere inside; then only the input may lack them. */
+  readonly fills: boolean;
 }
 
 /** A document's named types. */
@@ -41,8 +43,9 @@ export interface TypeModel {
 }
 
 /** The name of a declaration in a mode. */
-export function typeName(declaration: Declaration, mode: Mode): string {
-  return mode === 'input' && declaration.differs ? `${declaration.name}Input` : declaration.name;
+export function typeName({ name, differs, fills }: Declaration, mode: Mode): string {
+  const sent = mode === 'input' || (mode === 'unfilled' && fills);
+  return sent && differs ? `${name}Input` : name;
 }
 
 /**
@@ -67,9 +70,13 @@ export function buildTypeModel(
   const drafts = named.flatMap(({ names }) =>
     names.map(({ at, name }) => ({ at, name, ...definitions(builder, at) })),
   );
-  const differing = findDiffering(drafts);
+  const filling = findFilling(drafts);
+  const differing = findDiffering(drafts, filling);
   const declarations = new Map(
-    cutCircles(drafts).map((draft) => [draft.at, { ...draft, differs: differing.has(draft.at) }]),
+    cutCircles(drafts).map(({ at, name, output, input }) => [
+      at,
+      { at, name, output, input, differs: differing.has(at), fills: filling.has(at) },
+    ]),
   );
   const modules = named.map(({ document, names }) => {
     const list = names.flatMap(({ at }) => declarations.get(at) ?? []);
@@ -81,35 +88,62 @@ export function buildTypeModel(
   return { modules, resolution, expander, fillPlan, declarationOf: (at) => declarations.get(at) };
 }
 
-type Draft = Omit<Declaration, 'differs'>;
+type Draft = Omit<Declaration, 'differs' | 'fills'> & { readonly unfilled: TypeNode };
 
-function definitions(builder: TypeBuilder, at: SchemaAt): Pick<Draft, 'input' | 'output'> {
-  return { output: builder.definitionOf(at, 'output'), input: builder.definitionOf(at, 'input') };
+function definitions(
+  builder: TypeBuilder,
+  at: SchemaAt,
+): Pick<Draft, 'input' | 'output' | 'unfilled'> {
+  const define = (mode: Mode): TypeNode => builder.definitionOf(at, mode);
+  return { output: define('output'), input: define('input'), unfilled: define('unfilled') };
+}
+
+/** Types that defaults are filled into, their own or those of what they refer to. */
+function findFilling(drafts: readonly Draft[]): ReadonlySet<SchemaAt> {
+  return spread(
+    drafts,
+    ({ output, unfilled }) => withoutModes(output) !== withoutModes(unfilled),
+    ({ mode }) => mode === 'output',
+  );
 }
 
 /** Types whose two forms differ, themselves or through what they refer to. */
-function findDiffering(drafts: readonly Draft[]): ReadonlySet<SchemaAt> {
-  const differing = new Set<SchemaAt>();
-  const users = new Map<SchemaAt, SchemaAt[]>();
-  const queue: SchemaAt[] = [];
-  for (const { at, output, input } of drafts) {
-    if (withoutModes(output) !== withoutModes(input)) queue.push(at);
+function findDiffering(
+  drafts: readonly Draft[],
+  filling: ReadonlySet<SchemaAt>,
+): ReadonlySet<SchemaAt> {
+  return spread(
+    drafts,
+    ({ output, input }) => withoutModes(output) !== withoutModes(input),
     // What refers to an input form in both of its forms differs by it in neither.
+    ({ at, mode }) => mode === 'output' || !filling.has(at),
+  );
+}
+
+/** The types that something is true of, and those that refer to one of them in a way that counts. */
+function spread(
+  drafts: readonly Draft[],
+  isSo: (draft: Draft) => boolean,
+  counts: (reference: Extract<TypeNode, { kind: 'ref' }>) => boolean,
+): ReadonlySet<SchemaAt> {
+  const found = new Set<SchemaAt>();
+  const users = new Map<SchemaAt, SchemaAt[]>();
+  for (const { at, output } of drafts) {
     forEachReference(output, (reference) => {
-      if (reference.mode === 'input') return;
-      users.set(reference.at, [...(users.get(reference.at) ?? []), at]);
+      if (counts(reference)) users.set(reference.at, [...(users.get(reference.at) ?? []), at]);
     });
   }
+  const queue = drafts.filter(isSo).map(({ at }) => at);
   for (let at = queue.pop(); at !== undefined; at = queue.pop()) {
-    if (differing.has(at)) continue;
-    differing.add(at);
+    if (found.has(at)) continue;
+    found.add(at);
     queue.push(...(users.get(at) ?? []));
   }
-  return differing;
+  return found;
 }
 
 function withoutModes(node: TypeNode): string {
-  return keyOf(node).replaceAll(/!(?:output|input)/g, '');
+  return keyOf(node).replaceAll(/!(?:output|input|unfilled)/g, '');
 }
 
 /** An alias that leads back to itself with no object or array between is `unknown` there. */

@@ -3,10 +3,16 @@ import type { Json } from '../json.ts';
 import type { SchemaAt } from '../resolution.ts';
 
 /**
- * Which of a schema's two types: `output` is the value as it is held (defaults filled in, `readOnly`
- * members included), `input` is what a client may send.
+ * Which of a schema's types: `output` is the value as it is held (defaults filled in, `readOnly` members
+ * included), `input` is what a client may send. Where a value is held but no defaults can be filled in,
+ * it is `unfilled`: of a named type that is the input when it has defaults, else the output.
  */
-export type Mode = 'output' | 'input';
+export type Mode = 'output' | 'input' | 'unfilled';
+
+/** The mode of a part through which no defaults are filled in. */
+export function withoutFilling(mode: Mode): Mode {
+  return mode === 'output' ? 'unfilled' : mode;
+}
 
 /** A type. */
 export type TypeNode =
@@ -89,7 +95,10 @@ export function literalNode(value: Json): TypeNode {
     readOnly: false,
     at: undefined,
   }));
-  return { kind: 'object', members };
+  // Without members `{}` would stand for nearly anything.
+  return members.length > 0
+    ? { kind: 'object', members }
+    : { kind: 'object', members, index: { key: 'string', type: NEVER } };
 }
 
 /**
