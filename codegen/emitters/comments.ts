@@ -27,7 +27,9 @@ export function commentOf(at: SchemaAt | undefined): string {
   const schema = at?.schema;
   if (!isObject(schema)) return '';
   const description = getOwn(schema, 'description');
-  const lines = typeof description === 'string' ? [description.trim()] : [];
+  // A line that begins with @ would be a tag.
+  const lines =
+    typeof description === 'string' ? [description.trim().replaceAll(/^(\s*)@/gm, '$1\\@')] : [];
   const tags = TAGS.flatMap((keyword) => {
     const value = getOwn(schema, keyword);
     return value === undefined ? [] : [`@${keyword} ${inline(value)}`];

@@ -67,7 +67,7 @@ function printTuple(
 /** A comment block that no text can break out of; '' for an empty text. */
 export function printComment(text: string, indent = 0): string {
   const pad = ' '.repeat(indent);
-  const lines = text.replaceAll('*/', '*\\/').split('\n');
+  const lines = text.replaceAll('*/', '*\\/').split(/\r\n?|\n/);
   if (text === '') return '';
   const [only, ...others] = lines;
   const oneLine = `${pad}/** ${only ?? ''} */\n`;
@@ -126,13 +126,16 @@ export function printKey(name: string): string {
 }
 
 function wrap(line: string, width: number): readonly string[] {
+  const [indent = ''] = /^ */.exec(line) ?? [];
+  const [first = '', ...words] = line.slice(indent.length).split(' ');
   const lines: string[] = [];
-  let current = '';
-  for (const word of line.split(' ')) {
-    if (current !== '' && current.length + 1 + word.length > width) {
+  let current = indent + first;
+  for (const word of words) {
+    if (current.length + 1 + word.length > width) {
       lines.push(current);
-      current = word;
-    } else current = current === '' ? word : `${current} ${word}`;
+      // At the head of a line this would be a tag.
+      current = indent + (word.startsWith('@') ? `\\${word}` : word);
+    } else current = `${current} ${word}`;
   }
   return [...lines, current];
 }

@@ -123,7 +123,8 @@ export function evaluatedNames(
   const seen = new Set<SchemaAt>();
   const anything: SchemaAt = { ...at, schema: true };
   const queue: SchemaAt[] = [at];
-  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+  // First come, first served: the names keep the order of the schemas.
+  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
     if (!isObject(next.schema) || seen.has(next)) continue;
     seen.add(next);
     if (next !== at && letsAllThrough(next.schema)) return undefined;

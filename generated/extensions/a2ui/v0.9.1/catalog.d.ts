@@ -970,10 +970,10 @@ export interface DateTimeInput {
         returnType?: never;
       };
   label?: DynamicString;
-  checks?: CheckRule[];
-  weight?: number;
   id: string;
   accessibility?: AccessibilityAttributes;
+  weight?: number;
+  checks?: CheckRule[];
 }
 
 /** What a client may send as {@link DateTimeInput}. */
@@ -1611,10 +1611,10 @@ export interface DateTimeInputInput {
         returnType?: never;
       };
   label?: DynamicString;
-  checks?: CheckRule[];
-  weight?: number;
   id: string;
   accessibility?: AccessibilityAttributes;
+  weight?: number;
+  checks?: CheckRule[];
 }
 
 export interface Slider {
@@ -1623,10 +1623,10 @@ export interface Slider {
   min: number;
   max: number;
   value: DynamicNumber;
-  checks?: CheckRule[];
-  weight?: number;
   id: string;
   accessibility?: AccessibilityAttributes;
+  weight?: number;
+  checks?: CheckRule[];
 }
 
 /** What a client may send as {@link Slider}. */
@@ -1636,10 +1636,10 @@ export interface SliderInput {
   min?: number;
   max: number;
   value: DynamicNumber;
-  checks?: CheckRule[];
-  weight?: number;
   id: string;
   accessibility?: AccessibilityAttributes;
+  weight?: number;
+  checks?: CheckRule[];
 }
 
 export interface ChoicePicker {
@@ -1655,10 +1655,10 @@ export interface ChoicePicker {
   value: DynamicStringList;
   displayStyle: "checkbox" | "chips";
   filterable: boolean;
-  checks?: CheckRule[];
-  weight?: number;
   id: string;
   accessibility?: AccessibilityAttributes;
+  weight?: number;
+  checks?: CheckRule[];
 }
 
 /** What a client may send as {@link ChoicePicker}. */
@@ -1675,20 +1675,20 @@ export interface ChoicePickerInput {
   value: DynamicStringList;
   displayStyle?: "checkbox" | "chips";
   filterable?: boolean;
-  checks?: CheckRule[];
-  weight?: number;
   id: string;
   accessibility?: AccessibilityAttributes;
+  weight?: number;
+  checks?: CheckRule[];
 }
 
 export interface CheckBox {
   component: "CheckBox";
   label: DynamicString;
   value: DynamicBoolean;
-  checks?: CheckRule[];
-  weight?: number;
   id: string;
   accessibility?: AccessibilityAttributes;
+  weight?: number;
+  checks?: CheckRule[];
 }
 
 export interface TextField {
@@ -1697,10 +1697,10 @@ export interface TextField {
   value?: DynamicString;
   variant: "longText" | "number" | "shortText" | "obscured";
   validationRegexp?: string;
-  checks?: CheckRule[];
-  weight?: number;
   id: string;
   accessibility?: AccessibilityAttributes;
+  weight?: number;
+  checks?: CheckRule[];
 }
 
 /** What a client may send as {@link TextField}. */
@@ -1710,10 +1710,10 @@ export interface TextFieldInput {
   value?: DynamicString;
   variant?: "longText" | "number" | "shortText" | "obscured";
   validationRegexp?: string;
-  checks?: CheckRule[];
-  weight?: number;
   id: string;
   accessibility?: AccessibilityAttributes;
+  weight?: number;
+  checks?: CheckRule[];
 }
 
 export interface Button {
@@ -1721,10 +1721,10 @@ export interface Button {
   child: string;
   variant: "default" | "primary" | "borderless";
   action: Action;
-  checks?: CheckRule[];
-  weight?: number;
   id: string;
   accessibility?: AccessibilityAttributes;
+  weight?: number;
+  checks?: CheckRule[];
 }
 
 /** What a client may send as {@link Button}. */
@@ -1733,36 +1733,36 @@ export interface ButtonInput {
   child: string;
   variant?: "default" | "primary" | "borderless";
   action: Action;
-  checks?: CheckRule[];
-  weight?: number;
   id: string;
   accessibility?: AccessibilityAttributes;
+  weight?: number;
+  checks?: CheckRule[];
 }
 
 export interface Divider {
   component: "Divider";
   axis: "horizontal" | "vertical";
-  weight?: number;
   id: string;
   accessibility?: AccessibilityAttributes;
+  weight?: number;
 }
 
 /** What a client may send as {@link Divider}. */
 export interface DividerInput {
   component: "Divider";
   axis?: "horizontal" | "vertical";
-  weight?: number;
   id: string;
   accessibility?: AccessibilityAttributes;
+  weight?: number;
 }
 
 export interface Modal {
   component: "Modal";
   trigger: string;
   content: string;
-  weight?: number;
   id: string;
   accessibility?: AccessibilityAttributes;
+  weight?: number;
 }
 
 export interface Tabs {
@@ -1781,17 +1781,17 @@ export interface Tabs {
       child: string;
     }[],
   ];
-  weight?: number;
   id: string;
   accessibility?: AccessibilityAttributes;
+  weight?: number;
 }
 
 export interface Card {
   component: "Card";
   child: string;
-  weight?: number;
   id: string;
   accessibility?: AccessibilityAttributes;
+  weight?: number;
 }
 
 export interface List {
@@ -1799,9 +1799,9 @@ export interface List {
   children: ChildList;
   direction: "vertical" | "horizontal";
   align: "start" | "center" | "end" | "stretch";
-  weight?: number;
   id: string;
   accessibility?: AccessibilityAttributes;
+  weight?: number;
 }
 
 /** What a client may send as {@link List}. */
@@ -1810,9 +1810,9 @@ export interface ListInput {
   children: ChildList;
   direction?: "vertical" | "horizontal";
   align?: "start" | "center" | "end" | "stretch";
-  weight?: number;
   id: string;
   accessibility?: AccessibilityAttributes;
+  weight?: number;
 }
 
 export interface Column {
@@ -1820,9 +1820,9 @@ export interface Column {
   children: ChildList;
   justify: "start" | "center" | "end" | "spaceBetween" | "spaceAround" | "spaceEvenly" | "stretch";
   align: "center" | "end" | "start" | "stretch";
-  weight?: number;
   id: string;
   accessibility?: AccessibilityAttributes;
+  weight?: number;
 }
 
 /** What a client may send as {@link Column}. */
@@ -1831,9 +1831,9 @@ export interface ColumnInput {
   children: ChildList;
   justify?: "start" | "center" | "end" | "spaceBetween" | "spaceAround" | "spaceEvenly" | "stretch";
   align?: "center" | "end" | "start" | "stretch";
-  weight?: number;
   id: string;
   accessibility?: AccessibilityAttributes;
+  weight?: number;
 }
 
 export interface Row {
@@ -1841,9 +1841,9 @@ export interface Row {
   children: ChildList;
   justify: "center" | "end" | "spaceAround" | "spaceBetween" | "spaceEvenly" | "start" | "stretch";
   align: "start" | "center" | "end" | "stretch";
-  weight?: number;
   id: string;
   accessibility?: AccessibilityAttributes;
+  weight?: number;
 }
 
 /** What a client may send as {@link Row}. */
@@ -1852,26 +1852,26 @@ export interface RowInput {
   children: ChildList;
   justify?: "center" | "end" | "spaceAround" | "spaceBetween" | "spaceEvenly" | "start" | "stretch";
   align?: "start" | "center" | "end" | "stretch";
-  weight?: number;
   id: string;
   accessibility?: AccessibilityAttributes;
+  weight?: number;
 }
 
 export interface AudioPlayer {
   component: "AudioPlayer";
   url: DynamicString;
   description?: DynamicString;
-  weight?: number;
   id: string;
   accessibility?: AccessibilityAttributes;
+  weight?: number;
 }
 
 export interface Video {
   component: "Video";
   url: DynamicString;
-  weight?: number;
   id: string;
   accessibility?: AccessibilityAttributes;
+  weight?: number;
 }
 
 export interface Icon {
@@ -1940,9 +1940,9 @@ export interface Icon {
         svgPath: string;
       }
     | DataBinding;
-  weight?: number;
   id: string;
   accessibility?: AccessibilityAttributes;
+  weight?: number;
 }
 
 export interface Image {
@@ -1951,9 +1951,9 @@ export interface Image {
   description?: DynamicString;
   fit: "contain" | "cover" | "fill" | "none" | "scaleDown";
   variant: "icon" | "avatar" | "smallFeature" | "mediumFeature" | "largeFeature" | "header";
-  weight?: number;
   id: string;
   accessibility?: AccessibilityAttributes;
+  weight?: number;
 }
 
 /** What a client may send as {@link Image}. */
@@ -1963,18 +1963,18 @@ export interface ImageInput {
   description?: DynamicString;
   fit?: "contain" | "cover" | "fill" | "none" | "scaleDown";
   variant?: "icon" | "avatar" | "smallFeature" | "mediumFeature" | "largeFeature" | "header";
-  weight?: number;
   id: string;
   accessibility?: AccessibilityAttributes;
+  weight?: number;
 }
 
 export interface Text {
   component: "Text";
   text: DynamicString;
   variant: "h1" | "h2" | "h3" | "h4" | "h5" | "caption" | "body";
-  weight?: number;
   id: string;
   accessibility?: AccessibilityAttributes;
+  weight?: number;
 }
 
 /** What a client may send as {@link Text}. */
@@ -1982,7 +1982,7 @@ export interface TextInput {
   component: "Text";
   text: DynamicString;
   variant?: "h1" | "h2" | "h3" | "h4" | "h5" | "caption" | "body";
-  weight?: number;
   id: string;
   accessibility?: AccessibilityAttributes;
+  weight?: number;
 }
