@@ -4,7 +4,7 @@
  */
 import type { Json } from '../json.ts';
 import { getOwn, isArray, isObject, splitPointer } from '../json.ts';
-import type { FillPlan } from '../model/fill.ts';
+import type { FillPath, FillPlan } from '../model/fill.ts';
 import { restKeyword } from '../model/rest.ts';
 import { documentTypeName } from '../model/declarations.ts';
 import { toTypeName } from '../names.ts';
@@ -28,7 +28,7 @@ export function emitFiller(
   const names = new Map<SchemaAt, string>();
   const queue: SchemaAt[] = [];
   const nameOf = (place: SchemaAt): string => {
-    const at = follow(resolution, plan, place);
+    const at = follow(plan, place);
     let name = names.get(at);
     if (name === undefined) {
       name = chooseName(at, new Set(names.values()));
@@ -37,7 +37,7 @@ export function emitFiller(
     }
     return name;
   };
-  const filled = roots.filter((root) => plan.fills(root) && plan.isPickable(root));
+  const filled = roots.filter((root) => plan.fills(root));
   const functions = new Map(filled.map((root) => [root, nameOf(root)]));
   const texts: string[] = [];
   for (let at = queue.shift(); at !== undefined; at = queue.shift()) {
@@ -51,26 +51,12 @@ export function emitFiller(
 }
 
 /** A schema that only passes its value on to one other needs no function of its own. */
-function follow(resolution: Resolution, plan: FillPlan, start: SchemaAt): SchemaAt {
-  const seen = new Set<SchemaAt>();
-  let at = start;
-  while (!seen.has(at)) {
-    seen.add(at);
-    const context = { resolution, plan, nameOf: () => '' };
-    if (objectLines(context, at).length + arrayLines(context, at).length > 0) return at;
-    const unions = (['anyOf', 'oneOf'] as const).filter(
-      (keyword) => plan.branches(at, keyword).length > 0,
-    );
-    if (unions.some((keyword) => plan.pick(at, keyword)?.by !== 'kind')) return at;
-    const ways = [
-      ...plan.conjuncts(at),
-      ...unions.flatMap((keyword) => plan.branches(at, keyword)),
-    ];
-    const [next, ...others] = ways.filter((way) => plan.fills(way) && plan.isPickable(way));
-    if (next === undefined || others.length > 0) return at;
-    at = next;
-  }
-  return start;
+function follow(plan: FillPlan, start: SchemaAt): SchemaAt {
+  const path = plan.pathOf(start);
+  if (path?.through === 'reference') return follow(plan, path.target);
+  if (path?.through !== 'union' || path.pick.by !== 'kind') return start;
+  const [only, ...others] = path.branches.filter((branch) => plan.fills(branch));
+  return only !== undefined && others.length === 0 ? follow(plan, only) : start;
 }
 
 interface Context {
@@ -80,37 +66,36 @@ interface Context {
 }
 
 function emitFunction(context: Context, at: SchemaAt, name: string): string {
+  const path = context.plan.pathOf(at);
+  const layers = path?.through === 'members' ? path.layers : [];
   const lines = [
-    ...inPlace(context, at),
-    ...block('if (isObject(value))', objectLines(context, at)),
-    ...block('if (Array.isArray(value))', arrayLines(context, at)),
+    ...(path?.through === 'union' ? unionLines(context, path) : []),
+    ...block(
+      'if (isObject(value))',
+      layers.flatMap((layer) => objectLines(context, layer)),
+    ),
+    ...block(
+      'if (Array.isArray(value))',
+      layers.flatMap((layer) => arrayLines(context, layer)),
+    ),
   ];
   return `function ${name}(value) {\n${indent(lines)}  return value;\n}\n`;
 }
 
-/** `$ref`, `allOf` and the branch of a union that the value took. */
-function inPlace({ plan, nameOf }: Context, at: SchemaAt): readonly string[] {
-  const lines = plan
-    .conjuncts(at)
-    .filter((conjunct) => plan.fills(conjunct) && plan.isPickable(conjunct))
-    .map((conjunct) => `value = ${nameOf(conjunct)}(value);`);
-  for (const keyword of ['anyOf', 'oneOf'] as const) {
-    const pick = plan.pick(at, keyword);
-    const branches = plan.branches(at, keyword);
-    branches.forEach((branch, index) => {
-      if (pick === undefined || !plan.fills(branch) || !plan.isPickable(branch)) return;
-      const fill = `value = ${nameOf(branch)}(value);`;
-      if (pick.by === 'kind') lines.push(fill);
-      else {
-        const member = `value[${printJson(pick.name)}]`;
-        const tests = (pick.values[index] ?? []).map(
-          (literal) => `${member} === ${printJson(literal)}`,
-        );
-        lines.push(`if (isObject(value) && (${tests.join(' || ')})) ${fill}`);
-      }
-    });
-  }
-  return lines;
+/** The branch of a union that the value took. */
+function unionLines(
+  { plan, nameOf }: Context,
+  { branches, pick }: Extract<FillPath, { through: 'union' }>,
+): readonly string[] {
+  return branches.flatMap((branch, index) => {
+    if (!plan.fills(branch)) return [];
+    const fill = `value = ${nameOf(branch)}(value);`;
+    if (pick.by === 'kind') return [fill];
+    const member = `value[${printJson(pick.name)}]`;
+    const literals = pick.values[index] ?? [];
+    const tests = literals.map((literal) => `${member} === ${printJson(literal)}`);
+    return [`if (isObject(value) && (${tests.join(' || ')})) ${fill}`];
+  });
 }
 
 function objectLines({ resolution, plan, nameOf }: Context, at: SchemaAt): readonly string[] {
@@ -122,7 +107,7 @@ function objectLines({ resolution, plan, nameOf }: Context, at: SchemaAt): reado
   for (const name of names) {
     const member = resolution.child(at, 'properties', name);
     const key = printJson(name);
-    const inner = plan.fills(member) && plan.isPickable(member) ? nameOf(member) : undefined;
+    const inner = plan.fills(member) ? nameOf(member) : undefined;
     const fallback = plan.defaultOf(member);
     if (inner !== undefined) {
       lines.push(
@@ -153,13 +138,13 @@ function restLines(
   const lines: string[] = [];
   for (const source of sources) {
     const matched = resolution.child(at, 'patternProperties', source);
-    if (!plan.fills(matched) || !plan.isPickable(matched)) continue;
+    if (!plan.fills(matched)) continue;
     const fill = `copy = setMember(value, copy, key, ${nameOf(matched)}((copy ?? value)[key]));`;
     lines.push(`if (new RegExp(${printJson(source)}, "u").test(key)) ${fill}`);
   }
   const keyword = restKeyword(at.schema, 'object');
   const rest = keyword === undefined ? undefined : resolution.child(at, keyword);
-  if (rest !== undefined && plan.fills(rest) && plan.isPickable(rest)) {
+  if (rest !== undefined && plan.fills(rest)) {
     const tests = [
       ...(names.length > 0 ? [`!${printJson(names)}.includes(key)`] : []),
       ...sources.map((source) => `!new RegExp(${printJson(source)}, "u").test(key)`),
@@ -178,7 +163,7 @@ function arrayLines({ resolution, plan, nameOf }: Context, at: SchemaAt): readon
   const lines: string[] = [];
   for (let index = 0; index < length; index++) {
     const item = resolution.child(at, 'prefixItems', index);
-    if (!plan.fills(item) || !plan.isPickable(item)) continue;
+    if (!plan.fills(item)) continue;
     const place = String(index);
     lines.push(
       `if (${place} < value.length) copy = setItem(value, copy, ${place}, ${nameOf(item)}(value[${place}]));`,
@@ -186,7 +171,7 @@ function arrayLines({ resolution, plan, nameOf }: Context, at: SchemaAt): readon
   }
   const keyword = restKeyword(at.schema, 'array');
   const items = keyword === undefined ? undefined : resolution.child(at, keyword);
-  if (items !== undefined && plan.fills(items) && plan.isPickable(items)) {
+  if (items !== undefined && plan.fills(items)) {
     lines.push(
       `for (let index = ${String(length)}; index < value.length; index++) {`,
       `  copy = setItem(value, copy, index, ${nameOf(items)}(value[index]));`,

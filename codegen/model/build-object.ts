@@ -1,9 +1,10 @@
 /** Objects: named members in the schema's order, and an index signature for all others. */
 import type { Json } from '../json.ts';
 import { getOwn, isObject } from '../json.ts';
-import type { SchemaAt } from '../resolution.ts';
+import type { Resolution, SchemaAt } from '../resolution.ts';
 import { compilePattern } from '../vocabulary.ts';
 import type { BuildParts } from './build-parts.ts';
+import { conjunctsOf } from './conjuncts.ts';
 import type { ObjectLayer, ObjectShape } from './shape.ts';
 import type { IndexSignature, Member, TypeNode } from './type-node.ts';
 import {
@@ -40,25 +41,18 @@ function memberNames({ layers, required, absent, keys }: ObjectShape): readonly 
   return [...names].filter((name) => keys === undefined || keys.has(name));
 }
 
-function buildMember(
-  shape: ObjectShape,
-  name: string,
-  { typeOfAll, fillPlan, mode }: BuildParts,
-): Member | undefined {
+function buildMember(shape: ObjectShape, name: string, parts: BuildParts): Member | undefined {
+  const { typeOfAll, resolution, fillPlan, mode } = parts;
   const required = shape.required.has(name);
   if (shape.absent.has(name)) {
     return { name, type: NEVER, optional: true, readOnly: false, at: undefined };
   }
   const places = shape.layers.flatMap((layer) => placesOf(layer, name));
-  const readOnly = places.some((at) => isReadOnly(at, fillPlan));
+  const readOnly = places.some((at) => isReadOnly(at, resolution));
   if (readOnly && mode === 'input') return undefined;
-  const conditional = shape.layers.some(
-    (layer) => layer.conditional === true && placesOf(layer, name).length > 0,
-  );
-  const fallback = conditional ? undefined : fallbackOf(shape, name, fillPlan);
-  const type = typeOfAll(places, conditional ? withoutFilling(mode) : mode);
+  const fallback = fallbackOf(shape, name, fillPlan);
   const filled = mode === 'output' && fallback !== undefined;
-  const common = { name, type, readOnly, optional: !required && !filled };
+  const common = { name, type: typeOfAll(places, mode), readOnly, optional: !required && !filled };
   const at = shape.layers.map(({ properties }) => properties.get(name)).find(Boolean);
   return { ...common, at, ...(fallback === undefined ? {} : { fallback }) };
 }
@@ -89,14 +83,14 @@ function fallbackOf(
 }
 
 /** Whether a member is set by the owner of the data: `readOnly`, its own or its definition's. */
-export function isReadOnly(at: SchemaAt, fillPlan: BuildParts['fillPlan']): boolean {
+export function isReadOnly(at: SchemaAt, resolution: Resolution): boolean {
   const seen = new Set<SchemaAt>();
   const queue = [at];
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
     if (seen.has(next) || !isObject(next.schema)) continue;
     if (getOwn(next.schema, 'readOnly') === true) return true;
     seen.add(next);
-    queue.push(...fillPlan.conjuncts(next));
+    queue.push(...conjunctsOf(resolution, next));
   }
   return false;
 }

@@ -62,12 +62,12 @@ class ShapedTypes implements TypeBuilder {
   definitionOf(at: SchemaAt, mode: Mode): TypeNode {
     if (typeof at.schema === 'boolean') return at.schema ? UNKNOWN : NEVER;
     const { fillPlan, expander } = this.context;
-    const filled = fillPlan.isPickable(at) ? mode : withoutFilling(mode);
+    const filled = fillPlan.pathOf(at) === undefined ? withoutFilling(mode) : mode;
     return this.direct(at, filled) ?? this.fromShape(expander.expand(at), filled, at);
   }
 
   typeOfAll(all: readonly SchemaAt[], mode: Mode): TypeNode {
-    const { expander, fillPlan } = this.context;
+    const { expander } = this.context;
     const places = withoutRedundant(
       expander,
       [...new Set(all)].filter((at) => !isTrivial(at.schema)),
@@ -79,12 +79,13 @@ class ShapedTypes implements TypeBuilder {
     const done = this.known.get(key);
     if (done !== undefined) return done;
     // Two recursive schemas at once would unfold for ever: one of them alone is looser, and finite.
-    if (this.open.has(key) || this.depth >= MAX_DEPTH) return this.typeOf(only, mode);
+    if (this.open.has(key) || this.depth >= MAX_DEPTH) {
+      return this.typeOf(only, withoutFilling(mode));
+    }
     this.open.add(key);
     this.depth += 1;
-    const pickable = places.every((at) => fillPlan.isPickable(at));
-    const inner = pickable ? mode : withoutFilling(mode);
-    const node = this.fromShape(expander.expandAll(places), inner, undefined);
+    // What several schemas judge together is not filled in.
+    const node = this.fromShape(expander.expandAll(places), withoutFilling(mode), undefined);
     this.open.delete(key);
     this.depth -= 1;
     this.known.set(key, node);
@@ -93,12 +94,11 @@ class ShapedTypes implements TypeBuilder {
 
   /** The named schema that another one extends by `$ref`: looser than the whole, and finite. */
   private extended(at: SchemaAt, mode: Mode): TypeNode {
-    const { resolution, isDeclared, fillPlan } = this.context;
+    const { resolution, isDeclared } = this.context;
     const reference = isObject(at.schema) ? getOwn(at.schema, '$ref') : undefined;
     const target = typeof reference === 'string' ? resolution.follow(at, reference) : undefined;
     if (target === undefined || !isDeclared(target)) return UNKNOWN;
-    const inner = fillPlan.isPickable(at) ? mode : withoutFilling(mode);
-    return { kind: 'ref', at: target, mode: inner };
+    return { kind: 'ref', at: target, mode: withoutFilling(mode) };
   }
 
   /** Schemas that only point elsewhere keep the names of what they point at. */
@@ -154,9 +154,9 @@ class ShapedTypes implements TypeBuilder {
   /** `self` is the schema being declared: its own name may not stand for its structure. */
   private fromShape(shape: Shape, mode: Mode, self: SchemaAt | undefined): TypeNode {
     if (isEverything(shape)) return UNKNOWN;
-    const { fillPlan, isDeclared } = this.context;
+    const { resolution, fillPlan, isDeclared } = this.context;
     const typeOfAll: BuildParts['typeOfAll'] = (all, inner) => this.typeOfAll(all, inner);
-    const parts = { typeOfAll, fillPlan, mode, isDeclared, self };
+    const parts = { typeOfAll, resolution, fillPlan, mode, isDeclared, self };
     return unionNode([
       ...scalarNodes(shape.string, 'string'),
       ...scalarNodes(shape.number, 'number'),

@@ -15,6 +15,7 @@ import {
   unite,
 } from './shape.ts';
 import { evaluatedNames, whollyAccepted } from './complement.ts';
+import { conjunctsOf } from './conjuncts.ts';
 import type { Kind } from './shape.ts';
 
 /** Gives the tables of a project's schemas, each computed once. */
@@ -64,7 +65,7 @@ class TableExpander implements Expander {
 
   private expandObject(at: SchemaAt, schema: JsonObject): Shape {
     let shape = ownKeywords(this.resolution, at, schema);
-    shape = intersect(shape, this.expandAll(this.conjuncts(at, schema)));
+    shape = intersect(shape, this.expandAll(conjunctsOf(this.resolution, at)));
     for (const keyword of ['anyOf', 'oneOf']) {
       const branches = this.children(at, schema, keyword);
       if (branches.length > 0) shape = intersect(shape, this.expandAny(branches));
@@ -77,14 +78,6 @@ class TableExpander implements Expander {
 
   private expandAny(all: readonly SchemaAt[]): Shape {
     return all.map((at) => this.expand(at)).reduce(unite, NOTHING);
-  }
-
-  /** `$ref` and `allOf`: schemas that hold beside this one. */
-  private conjuncts(at: SchemaAt, schema: JsonObject): readonly SchemaAt[] {
-    const reference = getOwn(schema, '$ref');
-    const target =
-      typeof reference === 'string' ? this.resolution.follow(at, reference) : undefined;
-    return [...(target === undefined ? [] : [target]), ...this.children(at, schema, 'allOf')];
   }
 
   private children(at: SchemaAt, schema: JsonObject, keyword: string): readonly SchemaAt[] {
@@ -100,7 +93,7 @@ class TableExpander implements Expander {
       Object.hasOwn(schema, name) ? this.expand(this.resolution.child(at, name)) : EVERYTHING;
     if (typeof condition === 'boolean') return branch(condition ? 'then' : 'else');
     if (!Object.hasOwn(schema, 'then') || !Object.hasOwn(schema, 'else')) return EVERYTHING;
-    return asConditional(unite(branch('then'), branch('else')));
+    return unite(branch('then'), branch('else'));
   }
 
   /** For each name that others depend on: absent, or present with all that it asks for. */
@@ -116,7 +109,7 @@ class TableExpander implements Expander {
       const present = { ...ANY_OBJECT, required: new Set([name, ...needed]) };
       const asked = isObject(schemas) && Object.hasOwn(schemas, name);
       const place = this.resolution.child(at, 'dependentSchemas', name);
-      const more = asked ? asConditional(this.expand(place)) : EVERYTHING;
+      const more = asked ? this.expand(place) : EVERYTHING;
       const absent = { ...ANY_OBJECT, absent: new Set([name]) };
       return unite(
         { ...EVERYTHING, object: [absent] },
@@ -269,15 +262,6 @@ function excludeLiterals(shape: Shape, at: SchemaAt): Shape {
     number: left(shape.number),
     string: left(shape.string),
   };
-}
-
-/** Members that hold only sometimes: nothing is filled in through them. */
-function asConditional(shape: Shape): Shape {
-  const object = shape.object.map(({ layers, source: _, ...rest }) => ({
-    ...rest,
-    layers: layers.map((layer) => ({ ...layer, conditional: true })),
-  }));
-  return { ...shape, object };
 }
 
 /** A declaration's only alternative of a kind is known by the declaration's name. */

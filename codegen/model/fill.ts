@@ -1,16 +1,19 @@
 /**
  * Where defaults are filled in. The types (a filled member is present) and the emitted filler read
  * the same answers here, so that a type never promises what the filler does not do.
+ *
+ * Defaults are filled in where that is plain: in objects whose members are each judged by one schema,
+ * through a reference that stands alone, in the branch of a union that the value can be told to have
+ * taken. Elsewhere something might refuse what was added; there nothing is, and the types say so.
  */
 import type { Json } from '../json.ts';
-import { getOwn, isArray, isObject } from '../json.ts';
+import { getOwn, isArray, isObject, splitPointer } from '../json.ts';
 import type { Resolution, SchemaAt } from '../resolution.ts';
-import type { Expander } from './expand.ts';
-import type { ObjectShape } from './shape.ts';
 import { isAssertion } from './assertions.ts';
-import { mayChangeVerdict } from './fill-conflicts.ts';
-import { isEndless } from './fill-endless.ts';
+import type { Expander } from './expand.ts';
+import { findLayers } from './fill-layers.ts';
 import { restKeyword } from './rest.ts';
+import type { ObjectShape } from './shape.ts';
 import { kindsOf } from './shape.ts';
 
 /** How the branch of a union is recognised in a value that is already known to be valid. */
@@ -23,32 +26,25 @@ export type Pick =
       readonly values: readonly (readonly Json[])[];
     };
 
+/** How a schema passes filling on to what it consists of. */
+export type FillPath =
+  | { readonly through: 'reference'; readonly target: SchemaAt }
+  | { readonly through: 'union'; readonly branches: readonly SchemaAt[]; readonly pick: Pick }
+  /** The schema's own members and items, and those of the schemas that it extends. */
+  | { readonly through: 'members'; readonly layers: readonly SchemaAt[] };
+
 /** Answers about defaults. */
 export interface FillPlan {
-  /** Whether anything below a schema is filled in. */
+  /** Whether anything in a value is filled in by its schema. */
   fills(at: SchemaAt): boolean;
+  /** The way of filling through a schema; undefined where nothing is filled in. */
+  pathOf(at: SchemaAt): FillPath | undefined;
   /**
-   * Whether a schema's defaults are filled in: every union in place can be picked from, and nothing
-   * that is filled in could make a valid value invalid.
+   * The default of a member: its own or that of the schema it refers to; undefined also when filling it
+   * in would never end, because it holds itself.
    */
-  isPickable(at: SchemaAt): boolean;
-  /** How to pick from `anyOf` or `oneOf`; undefined when it cannot be told. */
-  pick(at: SchemaAt, keyword: 'anyOf' | 'oneOf'): Pick | undefined;
-  /** The default that is filled in for a member: its own or that of the schema it refers to. */
   defaultOf(at: SchemaAt): Json | undefined;
-  /** The schemas applied in place that defaults are filled through: `$ref` and `allOf`. */
-  conjuncts(at: SchemaAt): readonly SchemaAt[];
-  /** The branches of a union. */
-  branches(at: SchemaAt, keyword: 'anyOf' | 'oneOf'): readonly SchemaAt[];
 }
-
-const UNIONS = ['anyOf', 'oneOf'] as const;
-
-/** Keywords through which something inside an object, or inside an array, is filled. */
-const HOLDING = {
-  object: ['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties'],
-  array: ['items', 'prefixItems', 'unevaluatedItems'],
-} as const;
 
 /** Builds the answers for a project's schemas. */
 export function createFillPlan(resolution: Resolution, expander: Expander): FillPlan {
@@ -59,155 +55,134 @@ class Plan implements FillPlan {
   private readonly resolution: Resolution;
   private readonly expander: Expander;
   private readonly filling = new Map<SchemaAt, boolean>();
-  private readonly picks = new Map<string, Pick | undefined>();
-  private readonly conflicting = new Map<SchemaAt, boolean>();
-  private readonly endless = new Map<SchemaAt, boolean>();
+  private readonly paths = new Map<SchemaAt, FillPath | undefined>();
+  private readonly defaults = new Map<SchemaAt, Json | undefined>();
 
   constructor(resolution: Resolution, expander: Expander) {
     this.resolution = resolution;
     this.expander = expander;
   }
 
-  branches(at: SchemaAt, keyword: 'anyOf' | 'oneOf'): readonly SchemaAt[] {
-    const list = isObject(at.schema) ? getOwn(at.schema, keyword) : undefined;
-    return isArray(list) ? list.map((_, index) => this.resolution.child(at, keyword, index)) : [];
-  }
-
-  conjuncts(at: SchemaAt): readonly SchemaAt[] {
-    if (!isObject(at.schema)) return [];
-    const reference = getOwn(at.schema, '$ref');
-    const target =
-      typeof reference === 'string' ? this.resolution.follow(at, reference) : undefined;
-    const list = getOwn(at.schema, 'allOf');
-    const all = isArray(list)
-      ? list.map((_, index) => this.resolution.child(at, 'allOf', index))
-      : [];
-    return target === undefined ? all : [target, ...all];
-  }
-
   defaultOf(at: SchemaAt): Json | undefined {
-    const value = this.statedDefault(at);
-    return value === undefined || this.isEndless(at) ? undefined : value;
+    if (!this.defaults.has(at)) {
+      this.defaults.set(at, this.holdsItself(at, new Set()) ? undefined : this.statedDefault(at));
+    }
+    return this.defaults.get(at);
   }
 
-  fills(at: SchemaAt): boolean {
-    const known = this.filling.get(at);
+  fills(start: SchemaAt): boolean {
+    const known = this.filling.get(start);
     if (known !== undefined) return known;
-    const seen = new Set<SchemaAt>([at]);
-    const queue: SchemaAt[] = [at];
+    const seen = new Set<SchemaAt>([start]);
+    const queue: SchemaAt[] = [start];
     let found = false;
-    for (let next = queue.pop(); next !== undefined && !found; next = queue.pop()) {
-      const members = memberSchemas(this.resolution, next);
+    for (let at = queue.pop(); at !== undefined && !found; at = queue.pop()) {
+      const { members, others } = this.partsOf(this.pathOf(at));
       found = members.some((member) => this.defaultOf(member) !== undefined);
-      for (const child of [...this.inPlace(next), ...innerSchemas(this.resolution, next)]) {
-        if (!seen.has(child)) queue.push(child);
-        seen.add(child);
+      for (const next of [...members, ...others]) {
+        if (!seen.has(next)) queue.push(next);
+        seen.add(next);
       }
     }
-    this.filling.set(at, found);
+    this.filling.set(start, found);
     return found;
   }
 
-  pick(at: SchemaAt, keyword: 'anyOf' | 'oneOf'): Pick | undefined {
-    const key = `${at.document.uri}#${at.pointer}/${keyword}`;
-    if (!this.picks.has(key)) this.picks.set(key, this.choosePick(this.branches(at, keyword)));
-    return this.picks.get(key);
-  }
-
-  isPickable(at: SchemaAt, open: ReadonlySet<SchemaAt> = new Set(), alone = true): boolean {
-    if (open.has(at)) return true;
-    const inside = new Set([...open, at]);
-    // Branches that stand alone keep their own types; others are written out with what is beside them.
-    const sole = alone && isSole(at);
-    for (const keyword of UNIONS) {
-      const all = this.branches(at, keyword);
-      if (all.length > 0 && this.pick(at, keyword) === undefined) return false;
-      const filling = sole ? [] : all.filter((branch) => this.fills(branch));
-      if (!filling.every((branch) => this.isPickable(branch, inside, false))) return false;
+  pathOf(at: SchemaAt): FillPath | undefined {
+    if (!this.paths.has(at)) {
+      // On a way that leads back to its start nothing is filled in.
+      this.paths.set(at, undefined);
+      this.paths.set(at, this.findPath(at));
     }
-    const conjuncts = this.conjuncts(at);
-    if (!conjuncts.every((conjunct) => this.isPickable(conjunct, inside, sole))) return false;
-    return !this.conflicts(at);
+    return this.paths.get(at);
   }
 
-  private conflicts(at: SchemaAt): boolean {
-    const known = this.conflicting.get(at);
-    if (known !== undefined) return known;
-    // Inside its own trial a schema counts as filled in: the answer there is the more careful one.
-    this.conflicting.set(at, false);
-    const found = this.fills(at) && mayChangeVerdict(this.resolution, this, at);
-    this.conflicting.set(at, found);
-    return found;
-  }
-
-  private statedDefault(at: SchemaAt, open: ReadonlySet<SchemaAt> = new Set()): Json | undefined {
-    if (!isObject(at.schema) || open.has(at)) return undefined;
-    const own = getOwn(at.schema, 'default');
-    if (own !== undefined) return own;
-    const inside = new Set([...open, at]);
-    for (const conjunct of this.conjuncts(at)) {
-      const value = this.statedDefault(conjunct, inside);
-      if (value !== undefined) return value;
+  private statedDefault(at: SchemaAt): Json | undefined {
+    const seen = new Set<SchemaAt>();
+    for (let next: SchemaAt | undefined = at; next !== undefined; next = this.referredBy(next)) {
+      const own = isObject(next.schema) ? getOwn(next.schema, 'default') : undefined;
+      if (own !== undefined || seen.has(next)) return own;
+      seen.add(next);
     }
     return undefined;
   }
 
-  private isEndless(at: SchemaAt): boolean {
-    const known = this.endless.get(at);
-    if (known !== undefined) return known;
-    const { resolution } = this;
-    const statedBy = (place: SchemaAt): Json | undefined => this.statedDefault(place);
-    const inPlace = (place: SchemaAt): readonly SchemaAt[] => this.inPlace(place);
-    const found = isEndless({ resolution, statedBy, inPlace }, at);
-    this.endless.set(at, found);
-    return found;
+  /** Whether a member's default, filled in itself, comes to the same member again. */
+  private holdsItself(member: SchemaAt, open: ReadonlySet<SchemaAt>): boolean {
+    if (open.has(member)) return true;
+    const value = this.statedDefault(member);
+    return value !== undefined && this.leadsBack(member, value, new Set([...open, member]));
   }
 
-  private inPlace(at: SchemaAt): readonly SchemaAt[] {
-    return [...this.conjuncts(at), ...UNIONS.flatMap((keyword) => this.branches(at, keyword))];
-  }
-
-  private choosePick(all: readonly SchemaAt[]): Pick | undefined {
-    const fills = (branch: SchemaAt): boolean => this.fills(branch);
-    if (!all.some(fills)) return { by: 'kind' };
-    const shapes = all.map((branch) => this.expander.expand(branch));
-    // What a branch fills in objects, or in arrays, it has to admit: all of the kind are filled by it.
-    const strays = all.some((branch, index) =>
-      (['object', 'array'] as const).some(
-        (kind) => shapes[index]?.[kind].length === 0 && this.speaksOf(branch, kind),
-      ),
+  private leadsBack(at: SchemaAt, value: Json, open: ReadonlySet<SchemaAt>): boolean {
+    if (typeof value !== 'object' || value === null) return false;
+    const path = this.pathOf(at);
+    if (path?.through === 'reference') return this.leadsBack(path.target, value, open);
+    const { members, others } = this.partsOf(path);
+    if (path?.through === 'union') return others.some((part) => this.leadsBack(part, value, open));
+    const inside = Object.values(value) as readonly Json[];
+    return (
+      members.some((member) => {
+        const name = splitPointer(member.pointer).at(-1) ?? '';
+        const given = isObject(value) ? getOwn(value, name) : null;
+        if (given === undefined) return this.holdsItself(member, open);
+        return this.leadsBack(member, given, open);
+      }) || others.some((part) => inside.some((item) => this.leadsBack(part, item, open)))
     );
-    if (strays) return undefined;
-    const arrays = all.filter((_, index) => (shapes[index]?.array.length ?? 0) > 0);
-    if (arrays.length > 1 && arrays.some(fills)) return undefined;
-    const objects = all.filter((_, index) => (shapes[index]?.object.length ?? 0) > 0);
-    if (objects.length <= 1 || !objects.some(fills)) return { by: 'kind' };
-    return this.chooseProperty(shapes.map(({ object }) => object));
   }
 
-  /** Whether a branch that fills has keywords for members, or for items. */
-  private speaksOf(branch: SchemaAt, kind: 'object' | 'array'): boolean {
-    if (!this.fills(branch)) return false;
-    const seen = new Set<SchemaAt>();
-    const queue = [branch];
-    for (let at = queue.pop(); at !== undefined; at = queue.pop()) {
-      const { schema } = at;
-      if (seen.has(at) || !isObject(schema)) continue;
-      seen.add(at);
-      if (HOLDING[kind].some((keyword) => Object.hasOwn(schema, keyword))) return true;
-      queue.push(...this.inPlace(at));
+  private findPath(at: SchemaAt): FillPath | undefined {
+    if (!isObject(at.schema)) return undefined;
+    const target = this.referredBy(at);
+    if (target !== undefined) return { through: 'reference', target };
+    const keywords = Object.keys(at.schema).filter(isAssertion);
+    const [only, ...others] = keywords.filter((keyword) => keyword !== 'type');
+    if ((only === 'anyOf' || only === 'oneOf') && others.length === 0) {
+      return this.findUnion(at, only, keywords.length === 1);
     }
-    return false;
+    const layers = findLayers(this.resolution, at);
+    return layers === undefined ? undefined : { through: 'members', layers };
+  }
+
+  /** The target of a `$ref` that says all there is to say. */
+  private referredBy(at: SchemaAt): SchemaAt | undefined {
+    if (!isObject(at.schema)) return undefined;
+    const [only, ...others] = Object.keys(at.schema).filter(isAssertion);
+    const reference = getOwn(at.schema, '$ref');
+    return only === '$ref' && others.length === 0 && typeof reference === 'string'
+      ? this.resolution.follow(at, reference)
+      : undefined;
+  }
+
+  /** Beside a `type` the branches are written out together, so all of them have to be plain. */
+  private findUnion(
+    at: SchemaAt,
+    keyword: 'anyOf' | 'oneOf',
+    alone: boolean,
+  ): FillPath | undefined {
+    const list = isObject(at.schema) ? getOwn(at.schema, keyword) : undefined;
+    if (!isArray(list)) return undefined;
+    const branches = list.map((_, index) => this.resolution.child(at, keyword, index));
+    if (!alone && branches.some((branch) => this.pathOf(branch) === undefined)) return undefined;
+    const pick = this.choosePick(branches);
+    return pick === undefined ? undefined : { through: 'union', branches, pick };
+  }
+
+  private choosePick(branches: readonly SchemaAt[]): Pick | undefined {
+    const shapes = branches.map((branch) => this.expander.expand(branch));
+    const arrays = shapes.filter(({ array }) => array.length > 0).length;
+    const objects = shapes.filter(({ object }) => object.length > 0).length;
+    if (arrays > 1) return undefined;
+    if (objects < 2) return { by: 'kind' };
+    return this.chooseProperty(shapes.map(({ object }) => object));
   }
 
   /** A property that every object branch requires with literals that no other branch allows. */
   private chooseProperty(all: readonly (readonly ObjectShape[])[]): Pick | undefined {
-    const first = all.flat()[0];
-    for (const name of first?.required ?? []) {
+    for (const name of all.flat()[0]?.required ?? []) {
       const values = all.map((shapes) => this.literalsOf(shapes, name));
-      if (values.some((list) => list === undefined)) continue;
       const flat = values.flatMap((list) => list ?? []);
-      if (new Set(flat).size === flat.length) {
+      if (!values.includes(undefined) && new Set(flat).size === flat.length) {
         return { by: 'property', name, values: values.map((list) => list ?? []) };
       }
     }
@@ -226,35 +201,29 @@ class Plan implements FillPlan {
     }
     return [...all];
   }
+
+  /** The schemas that filling goes on to; `members` are those that may be added. */
+  private partsOf(path: FillPath | undefined): Record<'members' | 'others', readonly SchemaAt[]> {
+    if (path?.through === 'reference') return { members: [], others: [path.target] };
+    if (path?.through === 'union') return { members: [], others: path.branches };
+    const layers = path?.layers ?? [];
+    const children = (keyword: string): readonly SchemaAt[] =>
+      layers.flatMap((at) =>
+        this.resolution
+          .subschemas(at)
+          .filter(({ pointer }) => pointer.startsWith(`${at.pointer}/${keyword}/`)),
+      );
+    const rests = layers.flatMap((at) => restSchemas(this.resolution, at));
+    const others = [...children('patternProperties'), ...children('prefixItems'), ...rests];
+    return { members: children('properties'), others };
+  }
 }
 
-/** Whether a schema asserts one thing only: a reference, a union. */
-function isSole({ schema }: SchemaAt): boolean {
-  return isObject(schema) && Object.keys(schema).filter(isAssertion).length < 2;
-}
-
-/** The schemas of named members. */
-function memberSchemas(resolution: Resolution, at: SchemaAt): readonly SchemaAt[] {
-  const properties = isObject(at.schema) ? getOwn(at.schema, 'properties') : undefined;
-  if (!isObject(properties)) return [];
-  return Object.keys(properties).map((name) => resolution.child(at, 'properties', name));
-}
-
-/** The schemas of everything inside a value: members, other members, items. */
-function innerSchemas(resolution: Resolution, at: SchemaAt): readonly SchemaAt[] {
-  if (!isObject(at.schema)) return [];
+function restSchemas(resolution: Resolution, at: SchemaAt): readonly SchemaAt[] {
   const { schema } = at;
-  const found = [...memberSchemas(resolution, at)];
-  for (const kind of ['object', 'array'] as const) {
+  if (!isObject(schema)) return [];
+  return (['object', 'array'] as const).flatMap((kind) => {
     const keyword = restKeyword(schema, kind);
-    if (keyword !== undefined) found.push(resolution.child(at, keyword));
-  }
-  const patterns = getOwn(schema, 'patternProperties');
-  for (const pattern of isObject(patterns) ? Object.keys(patterns) : []) {
-    found.push(resolution.child(at, 'patternProperties', pattern));
-  }
-  const prefix = getOwn(schema, 'prefixItems');
-  if (isArray(prefix))
-    prefix.forEach((_, index) => found.push(resolution.child(at, 'prefixItems', index)));
-  return found;
+    return keyword === undefined ? [] : [resolution.child(at, keyword)];
+  });
 }

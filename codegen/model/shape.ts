@@ -39,8 +39,6 @@ export interface ObjectLayer {
   readonly properties: ReadonlyMap<string, SchemaAt>;
   readonly patterns: readonly { readonly pattern: string; readonly at: SchemaAt }[];
   readonly additional: SchemaAt | undefined;
-  /** Holds only sometimes (`then`, `else`, `dependentSchemas`): defaults are not filled in by it. */
-  readonly conditional?: boolean;
 }
 
 /** One alternative for objects: all layers hold at once. */
