@@ -7,14 +7,7 @@ import type { BuildParts } from './build-parts.ts';
 import { conjunctsOf } from './conjuncts.ts';
 import type { ObjectLayer, ObjectShape } from './shape.ts';
 import type { IndexSignature, Member, TypeNode } from './type-node.ts';
-import {
-  NEVER,
-  UNDEFINED,
-  isKeyword,
-  literalNode,
-  unionNode,
-  withoutFilling,
-} from './type-node.ts';
+import { NEVER, UNDEFINED, isKeyword, literalNode, unionNode } from './type-node.ts';
 
 /** The type of one alternative; empty when no object can satisfy it. */
 export function buildObject(shape: ObjectShape, parts: BuildParts): readonly TypeNode[] {
