@@ -37,7 +37,7 @@ export function withMetadata(carrier, key, value) {
  * @returns {boolean} whether a part is a data part of a media type; parameters and case do not matter
  */
 export function hasMediaType(part, mediaType) {
-  if (part === null || part === undefined || part.data === undefined) return false;
+  if (part?.data === undefined) return false;
   const [type = ''] = (part.mediaType ?? '').split(';');
   return type.trim().toLowerCase() === mediaType.toLowerCase();
 }
