@@ -13,9 +13,9 @@ import { formatTime, interleave, root } from './timing.mjs';
 
 const SMALL = 20;
 const LARGE = 1000;
-const ROUNDS = 3;
+const ROUNDS = 5;
 /** Small projects a turn, and before the first turn, for the code to be compiled. */
-const REPEATS = 25;
+const REPEATS = 12;
 
 const baseUrl = 'https://example.com/acme';
 let serial = 0;
