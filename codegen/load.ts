@@ -117,20 +117,28 @@ class Loader {
   }
 
   private loadExtensions(): readonly ExtensionSource[] {
+    const folders = this.filesByFolder();
     return this.matching(MANIFEST).flatMap((file) => {
       const [, name = '', version = ''] = MANIFEST.exec(file.path) ?? [];
       const shaped = this.shaped(file, extensionMeta, 'MANIFEST_SHAPE');
       if (shaped === undefined) return [];
       const manifest = shaped as unknown as ExtensionManifest;
-      const folder = file.path.slice(0, -'extension.json'.length);
-      const files = [...this.sources.values()].filter(
-        (source) => source !== file && source.path.startsWith(folder),
-      );
+      const folder = folders.get(folderOf(file)) ?? [];
+      const files = folder.filter((source) => source !== file);
       const packages = (manifest.packages ?? []).flatMap((source, index) =>
         this.loadPackage(file, source, index),
       );
       return [{ name, version, file, manifest, files, packages }];
     });
+  }
+
+  private filesByFolder(): ReadonlyMap<string, readonly SourceFile[]> {
+    const folders = new Map<string, SourceFile[]>();
+    for (const source of this.sources.values()) {
+      const folder = folderOf(source);
+      folders.set(folder, [...(folders.get(folder) ?? []), source]);
+    }
+    return folders;
   }
 
   private loadPackage(manifest: SourceFile, source: PackageSource, index: number): PackageSchema[] {
@@ -239,6 +247,11 @@ class Loader {
   private add(diagnostic: Diagnostic): void {
     this.diagnostics.push(diagnostic);
   }
+}
+
+/** The folder of an extension's version: `schemas/extensions/<name>/<version>`. */
+function folderOf({ path }: SourceFile): string {
+  return path.split('/').slice(0, 4).join('/');
 }
 
 /** UTF-8 with or without a byte-order mark; undefined when it is not UTF-8, or nothing at all. */

@@ -30,6 +30,8 @@ export interface Resolution {
   readonly documents: readonly SchemaDocument[];
   /** The document published or known under a URI. */
   find(uri: string): SchemaDocument | undefined;
+  /** The documents that a file holds, by its path from the project's root. */
+  inFile(path: string): readonly SchemaDocument[];
   /** The schema at a JSON pointer of a document. */
   at(document: SchemaDocument, pointer: string): SchemaAt | undefined;
   /** The subschema reached from a schema by keyword and key or index. */
@@ -54,12 +56,15 @@ class SchemaIndex implements Resolution {
   readonly documents: readonly SchemaDocument[];
   private readonly places = new Map<SchemaDocument, Map<string, SchemaAt>>();
   private readonly byUri = new Map<string, SchemaAt>();
+  private readonly byFile = new Map<string, SchemaDocument[]>();
   private readonly followed = new Map<string, SchemaAt | undefined>();
   private readonly inside = new Map<SchemaAt, readonly SchemaAt[]>();
 
   constructor(documents: readonly SchemaDocument[]) {
     this.documents = documents;
     for (const document of documents) {
+      const { path } = document.file;
+      this.byFile.set(path, [...(this.byFile.get(path) ?? []), document]);
       const root = this.rootOf(document);
       for (const uri of [document.uri, ...document.aliases]) {
         if (!this.byUri.has(uri)) this.byUri.set(uri, root);
@@ -70,6 +75,10 @@ class SchemaIndex implements Resolution {
 
   find(uri: string): SchemaDocument | undefined {
     return this.byUri.get(uri)?.document;
+  }
+
+  inFile(path: string): readonly SchemaDocument[] {
+    return this.byFile.get(path) ?? [];
   }
 
   at(document: SchemaDocument, pointer: string): SchemaAt | undefined {

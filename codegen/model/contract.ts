@@ -73,11 +73,11 @@ export function buildContract(project: Project, resolution: Resolution): Contrac
   const moduleOf = (document: SchemaDocument): ModuleModel | undefined => byDocument.get(document);
   const extensions = [...project.extensions]
     .sort((a, b) => orderOf(a) - orderOf(b) || (a.file.path < b.file.path ? -1 : 1))
-    .map((source) => buildExtension(source, modules, types));
+    .map((source) => buildExtension(source, types, moduleOf));
   const tools = project.tools.flatMap((source): ToolModel[] => {
-    const module = modules.find(
-      ({ document }) => document.file === source.file && document.prefix === '/input_schema',
-    );
+    const documents = resolution.inFile(source.file.path);
+    const input = documents.find(({ prefix }) => prefix === '/input_schema');
+    const module = input && moduleOf(input);
     if (module?.root === undefined) return [];
     return [{ source, name: source.tool.name, module, input: module.root }];
   });
@@ -101,8 +101,7 @@ export function findEntrySchema(
 ): SchemaAt | undefined {
   const [path = '', fragment = ''] = entry.schema.split('#');
   const file = posix.join(dirname(extension.file.path), path);
-  const document =
-    resolution.documents.find((each) => each.file.path === file) ?? resolution.find(path);
+  const document = resolution.inFile(file)[0] ?? resolution.find(path);
   return document === undefined ? undefined : resolution.at(document, fragment);
 }
 
@@ -148,10 +147,7 @@ export function placeDocument(
     const name = prefix === '/output_schema' ? `${stem}-output` : stem;
     return { path: `tools/${name}`, schemaPath: `schemas/tools/${name}.json` };
   }
-  const owner = project.extensions.find(
-    (extension) =>
-      extension.files.includes(file) || extension.packages.some((schema) => schema.file === file),
-  );
+  const owner = ownersOf(project).get(file);
   const folder = `${owner?.name ?? ''}/${owner?.version ?? ''}`;
   const own = stem === 'schema' ? (owner?.name ?? stem) : stem;
   return {
@@ -160,17 +156,39 @@ export function placeDocument(
   };
 }
 
+const owners = new WeakMap<Project, ReadonlyMap<SourceFile, ExtensionSource>>();
+
+/** The extension that each of its files, and of its packages' files, belongs to. */
+function ownersOf(project: Project): ReadonlyMap<SourceFile, ExtensionSource> {
+  let found = owners.get(project);
+  if (found === undefined) {
+    const pairs = project.extensions.flatMap((extension) =>
+      [...extension.files, ...extension.packages.map(({ file }) => file)].map(
+        (file) => [file, extension] as const,
+      ),
+    );
+    // Of two extensions that name one package's file the first has it.
+    found = new Map(pairs.reverse());
+    owners.set(project, found);
+  }
+  return found;
+}
+
 function buildExtension(
   source: ExtensionSource,
-  modules: readonly ModuleModel[],
   types: TypeModel,
+  moduleOf: ContractModel['moduleOf'],
 ): ExtensionModel {
   const { name, version, manifest } = source;
   const folder = `extensions/${name}/${version}`;
-  const own = modules.filter((module) => posix.dirname(module.path) === folder);
+  const files = [...source.files, ...source.packages.map(({ file }) => file)];
+  const documents = new Set(files.flatMap(({ path }) => types.resolution.inFile(path)));
+  const own = [...documents]
+    .flatMap((document) => moduleOf(document) ?? [])
+    .filter((module) => posix.dirname(module.path) === folder);
   const entries = manifest.data.flatMap((entry): EntryModel[] => {
     const at = findEntrySchema(types.resolution, source, entry);
-    const module = modules.find(({ document }) => document === at?.document);
+    const module = at && moduleOf(at.document);
     const declaration = at === undefined ? undefined : types.declarationOf(at);
     if (at === undefined || module === undefined || declaration === undefined) return [];
     return [{ entry, at, module, declaration, value: entryValue(source, entry) }];

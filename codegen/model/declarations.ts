@@ -11,10 +11,23 @@ export interface DeclaredName {
 
 /** Schemas that have a name beside roots and definitions. */
 export interface NamedPlaces {
-  /** What references name: a name unless it says no more than a scalar's type. */
-  readonly targets: ReadonlySet<SchemaAt>;
-  /** What manifests name: always a name. */
-  readonly doors: ReadonlySet<SchemaAt>;
+  /** What references name, by document: a name unless it says no more than a scalar's type. */
+  readonly targets: ReadonlyMap<SchemaDocument, ReadonlySet<SchemaAt>>;
+  /** What manifests name, likewise: always a name. */
+  readonly doors: ReadonlyMap<SchemaDocument, ReadonlySet<SchemaAt>>;
+}
+
+/** Places by the document they are in. */
+export function groupByDocument(
+  places: Iterable<SchemaAt>,
+): ReadonlyMap<SchemaDocument, ReadonlySet<SchemaAt>> {
+  const groups = new Map<SchemaDocument, Set<SchemaAt>>();
+  for (const at of places) {
+    const group = groups.get(at.document);
+    if (group === undefined) groups.set(at.document, new Set([at]));
+    else group.add(at);
+  }
+  return groups;
 }
 
 /** The names of a document, root first, then its definitions in their order. */
@@ -74,12 +87,13 @@ function declarable(
   const places = new Set([
     root,
     ...names.map((name) => resolution.at(document, joinPointer('/$defs', name))),
-    ...[...targets, ...doors].filter((target) => target.document === document),
+    ...(targets.get(document) ?? []),
+    ...(doors.get(document) ?? []),
   ]);
   return [...places]
     .filter((at) => at !== undefined)
     .filter((at) => {
-      if (doors.has(at)) return true;
+      if (doors.get(document)?.has(at) === true) return true;
       // A package's file that only holds definitions is no type itself.
       return at === root && document.origin !== 'package' ? true : !isBare(at);
     });

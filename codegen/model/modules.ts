@@ -2,7 +2,7 @@
 import type { Resolution, SchemaAt, SchemaDocument } from '../resolution.ts';
 import type { TypeBuilder } from './build-type.ts';
 import { createTypeBuilder } from './build-type.ts';
-import { nameDeclarations, referenceTargets } from './declarations.ts';
+import { groupByDocument, nameDeclarations, referenceTargets } from './declarations.ts';
 import type { Expander } from './expand.ts';
 import { createExpander } from './expand.ts';
 import type { FillPlan } from './fill.ts';
@@ -57,10 +57,11 @@ export function buildTypeModel(
   rootNames: ReadonlyMap<SchemaDocument, string> = new Map(),
   doors: ReadonlySet<SchemaAt> = new Set(),
 ): TypeModel {
-  const targets = referenceTargets(resolution);
+  const targets = groupByDocument(referenceTargets(resolution));
+  const places = { targets, doors: groupByDocument(doors) };
   const named = resolution.documents.map((document) => ({
     document,
-    names: nameDeclarations(resolution, document, rootNames.get(document), { targets, doors }),
+    names: nameDeclarations(resolution, document, rootNames.get(document), places),
   }));
   const declared = new Set(named.flatMap(({ names }) => names.map(({ at }) => at)));
   const isDeclared = (at: SchemaAt): boolean => declared.has(at);

@@ -46,9 +46,8 @@ function documentsOf(
   { resolution }: RuleContext,
   { files, packages }: ExtensionSource,
 ): readonly SchemaDocument[] {
-  return packagesFirst(resolution.documents).filter(
-    ({ file }) => files.includes(file) || packages.some((each) => each.file === file),
-  );
+  const all = [...packages.map(({ file }) => file), ...files];
+  return [...new Set(all.flatMap(({ path }) => resolution.inFile(path)))];
 }
 
 /** The documents of tools. Their index has only the type of each tool's whole input. */
@@ -178,10 +177,14 @@ function checkModules({ project, resolution }: RuleContext): readonly Diagnostic
 }
 
 function checkVersions({ project }: RuleContext): readonly Diagnostic[] {
+  const byId = new Map<string, ExtensionSource>();
   return project.extensions.flatMap((extension) => {
     const id = extensionId(extension);
-    const first = project.extensions.find((other) => extensionId(other) === id);
-    if (first === undefined || first === extension) return [];
+    const first = byId.get(id);
+    if (first === undefined) {
+      byId.set(id, extension);
+      return [];
+    }
     const message = `in code this extension version would be called ${id}, as that of ${first.file.path}`;
     const hint = 'Call the folder otherwise.';
     return [diagnose(typeNameCollision.id, extension.file, '', message, { hint })];

@@ -1,6 +1,6 @@
 /** The names that a project's schemas get in TypeScript, each with the place that it comes from. */
 import { getOwn, isObject, splitPointer } from '../json.ts';
-import { documentTypeName, nameDeclarations } from '../model/declarations.ts';
+import { documentTypeName, groupByDocument, nameDeclarations } from '../model/declarations.ts';
 import { entrySchemas, rootNames } from '../model/contract.ts';
 import { toTypeName } from '../names.ts';
 import type { SchemaAt, SchemaDocument } from '../resolution.ts';
@@ -21,8 +21,10 @@ export function nameTypes(
   context: RuleContext,
 ): ReadonlyMap<SchemaDocument, readonly NamedSchema[]> {
   const { project, resolution } = context;
-  const targets = new Set(walkProject(context).flatMap(referencesOf));
-  const places = { targets, doors: entrySchemas(project, resolution) };
+  const places = {
+    targets: groupByDocument(walkProject(context).flatMap(referencesOf)),
+    doors: groupByDocument(entrySchemas(project, resolution)),
+  };
   const roots = rootNames(project, resolution);
   const named = resolution.documents.map((document) => {
     const declared = nameDeclarations(resolution, document, roots.get(document), places);
