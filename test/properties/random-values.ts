@@ -4,7 +4,7 @@ import { codePointLength } from '../../codegen/runtime/checks.js';
 import { followPointer, getOwn, isArray, isObject } from '../../codegen/json.ts';
 
 /** Numbers from 0 to 1, the same for the same seed. */
-export function createRandom(seed: number): () => number {
+function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

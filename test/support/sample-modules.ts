@@ -7,7 +7,7 @@ import type { TemporaryFolder } from './projects.ts';
 import { createProject, emitContext, makeFolder, renderAll, writeFiles } from './projects.ts';
 
 /** The answer of a generated parser. */
-export type Result =
+type Result =
   | { readonly ok: true; readonly value: Json }
   | { readonly ok: false; readonly errors: readonly { readonly message: string }[] };
 

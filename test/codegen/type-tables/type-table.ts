@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../../codegen/json.ts';
 
 /** A schema, and the text of the module that it becomes. */
-export interface TypeCase {
+interface TypeCase {
   readonly given: boolean | JsonObject;
   readonly want: string;
 }
