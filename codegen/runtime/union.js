@@ -52,7 +52,7 @@ export function checkUnion(visit, schemas, keyword) {
       : fitting;
   if (options.length === 0) return;
   const trials = tryOptions(visit, options, keyword);
-  const valid = trials.filter(isValid);
+  const valid = trials.filter(fits);
   if (valid.length === 0) reportClosest(visit, trials, keyword);
   else if (keyword === 'oneOf' && valid.length > 1) failSeveral(visit, valid, keyword);
   else adoptValid(visit, valid);
@@ -129,7 +129,7 @@ function tryOptions(visit, options, keyword) {
     const attempt = visit.attempt(option.schema, `${visit.at}/${keyword}/${option.index}`);
     const trial = Object.assign(attempt, { option });
     trials.push(trial);
-    if (keyword === 'anyOf' && isValid(trial) && !trial.seen && trial.readOnly.length === 0) break;
+    if (keyword === 'anyOf' && fits(trial) && !trial.seen && trial.readOnly.length === 0) break;
   }
   return trials;
 }
@@ -138,7 +138,7 @@ function tryOptions(visit, options, keyword) {
  * @param {Trial} trial
  * @returns {boolean}
  */
-function isValid({ findings }) {
+function fits({ findings }) {
   return findings.length === 0;
 }
 

@@ -1,3 +1,5 @@
+import { kindOf, listChoice, nameKind, showValue, showValues, unescapePointer } from './wording.js';
+
 /**
  * What a schema says by itself, before any value: which kinds it admits, which tags tell its
  * alternatives apart, which names it knows, and how to call it in a few words.
@@ -5,7 +7,6 @@
  * Every answer here is safe to act on (a kind or a tag that is ruled out is really invalid), and none is
  * needed for a verdict: where a schema is too intricate, the answer is "anything" or nothing.
  */
-import { kindOf, listChoice, nameKind, showValue, showValues, unescapePointer } from './wording.js';
 
 /** @typedef {import('./shape.js').FlatSchema} FlatSchema */
 /** @typedef {import('./shape.js').SchemaObject} SchemaObject */

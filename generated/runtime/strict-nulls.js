@@ -1,6 +1,7 @@
+import { admitsKind, resolveReference } from './shape.js';
+
 // Strict mode lets a model leave nothing out: it sends null for what it would leave out. These nulls
 // are taken out again, except where the tool's own schema has a meaning for them.
-import { admitsKind, resolveReference } from './shape.js';
 
 /** @typedef {import('./shape.js').FlatSchema} FlatSchema */
 /** @typedef {import('./shape.js').SchemaObject} SchemaObject */

@@ -244,7 +244,7 @@ describe('the text', () => {
   it('reads as a person would write it', () => {
     expect(compileValidator(ticket, { checksPath: '../runtime/checks.js', name: 'isTicket' }))
       .toMatchInlineSnapshot(`
-        "import { codePointLength, deepEqual } from '../runtime/checks.js';
+        "import { codePointLength, deepEqual } from "../runtime/checks.js";
 
         const pattern = /^\\//u;
 

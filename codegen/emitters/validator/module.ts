@@ -66,7 +66,7 @@ export class Module {
       return `${head}(data) {\n${printCode(finish(own.code))}}`;
     });
     const parts = [
-      helpers === '' ? '' : `import { ${helpers} } from '${checksPath}';`,
+      helpers === '' ? '' : `import { ${helpers} } from "${checksPath}";`,
       constants.join('\n'),
       isRecursive ? printGuard(root, name) : '',
       ...functions,
