@@ -12,7 +12,7 @@ import { createTemplates, readRuntime } from './templates.ts';
 import { watchSchemas } from './watch.ts';
 
 /** Where the generator lives, and the project that it works on. */
-export interface Folders {
+interface Folders {
   readonly home: string;
   readonly root: string;
   /** The generator's templates, when the launcher has compiled them already. */
@@ -20,7 +20,7 @@ export interface Folders {
 }
 
 /** How the process ends; `clean` lets the launcher skip the next run while nothing changes. */
-export interface Exit {
+interface Exit {
   readonly exitCode: number;
   readonly clean?: { readonly inputs: readonly string[]; readonly summary: string };
 }

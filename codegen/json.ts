@@ -41,13 +41,13 @@ export function setOwn(object: Record<string, Json>, key: string, value: Json): 
 }
 
 /** One-based line and column; columns count UTF-16 units, as editors do. */
-export interface Position {
+interface Position {
   readonly line: number;
   readonly column: number;
 }
 
 /** A fault that makes a text not JSON, or not one JSON value. */
-export interface JsonFault {
+interface JsonFault {
   readonly kind: 'syntax' | 'duplicate-key' | 'depth';
   readonly pointer: string;
   readonly position: Position;

@@ -46,7 +46,7 @@ export interface PackageSource {
 }
 
 /** One value of a package's schema that the contract sets otherwise, and why. */
-export interface Amendment {
+interface Amendment {
   readonly schema: string;
   readonly pointer: string;
   readonly to: Json;
@@ -54,7 +54,7 @@ export interface Amendment {
 }
 
 /** A rule that users of an extension follow. */
-export interface ExtensionRule {
+interface ExtensionRule {
   readonly id: string;
   readonly text: string;
 }

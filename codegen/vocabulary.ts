@@ -7,7 +7,7 @@ import type { Json, JsonObject } from './json.ts';
 import { isArray, isObject, joinPointer } from './json.ts';
 
 /** The value a keyword takes, in words for a diagnostic, and the test for it. */
-export interface ValueShape {
+interface ValueShape {
   readonly words: string;
   readonly test: (value: Json) => boolean;
 }

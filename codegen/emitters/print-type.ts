@@ -121,7 +121,7 @@ function printMemberKey(key: string): string {
 }
 
 /** A member's name, quoted where it must be. */
-export function printKey(name: string): string {
+function printKey(name: string): string {
   return isIdentifier(name) ? name : printJson(name);
 }
 

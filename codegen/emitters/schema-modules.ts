@@ -229,11 +229,11 @@ function valuesOf(node: EnumNode): string {
 }
 
 /** The schema file that a module comes from, from the project's root. */
-export function sourceOf(module: ModuleModel): string {
+function sourceOf(module: ModuleModel): string {
   return module.document.file.path.replace(/^node_modules\//, 'package ');
 }
 
 /** The way from a module to a file of the runtime. */
-export function runtimePath(module: ModuleModel, file: string): string {
+function runtimePath(module: ModuleModel, file: string): string {
   return posix.join(posix.relative(posix.dirname(module.path), 'runtime'), file);
 }

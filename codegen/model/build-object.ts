@@ -76,7 +76,7 @@ function fallbackOf(
 }
 
 /** Whether a member is set by the owner of the data: `readOnly`, its own or its definition's. */
-export function isReadOnly(at: SchemaAt, resolution: Resolution): boolean {
+function isReadOnly(at: SchemaAt, resolution: Resolution): boolean {
   const seen = new Set<SchemaAt>();
   const queue = [at];
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {

@@ -17,7 +17,7 @@ import type { ObjectShape } from './shape.ts';
 import { kindsOf } from './shape.ts';
 
 /** How the branch of a union is recognised in a value that is already known to be valid. */
-export type Pick =
+type Pick =
   | { readonly by: 'kind' }
   | {
       readonly by: 'property';

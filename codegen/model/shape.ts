@@ -19,7 +19,7 @@ export interface Scalars<T> {
 }
 
 /** What one schema object says of arrays. */
-export interface ArrayLayer {
+interface ArrayLayer {
   readonly prefix: readonly SchemaAt[];
   readonly items: SchemaAt | undefined;
 }

@@ -13,12 +13,14 @@ import { refLoop } from './ref-loop.ts';
 import type { Rule } from './rule.ts';
 import { toolName } from './tool-name.ts';
 import { typeNameCollision } from './type-name-collision.ts';
+import { unknownFormat } from './unknown-format.ts';
 import { unknownKeyword } from './unknown-keyword.ts';
 
 /** Every rule once. A rule has a folder of its id under `test/diagnostics/` that shows what it finds. */
 export const RULES: readonly Rule[] = [
   metaSchema,
   unknownKeyword,
+  unknownFormat,
   duplicateId,
   refLoop,
   dynamicRef,
