@@ -52,14 +52,21 @@ export async function main(argv: readonly string[], folders: Folders): Promise<E
   return toExit(outcome, options);
 }
 
-function runOnce(options: Options, folders: Folders, screen: Screen): Outcome {
+/** Undefined when the file system refused something: a person is told what. */
+function runOnce(options: Options, folders: Folders, screen: Screen): Outcome | undefined {
   const { root } = folders;
-  const outcome =
-    options.mode === 'lint'
-      ? runLint(root)
-      : runProject(root, loadContext(folders), options.mode !== 'check');
-  report(outcome, options, screen);
-  return outcome;
+  try {
+    const outcome =
+      options.mode === 'lint'
+        ? runLint(root)
+        : runProject(root, loadContext(folders), options.mode !== 'check');
+    report(outcome, options, screen);
+    return outcome;
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    screen.error(`${error.message}\n`);
+    return undefined;
+  }
 }
 
 function loadContext({ home, templates }: Folders): Parameters<typeof runProject>[1] {
@@ -82,9 +89,9 @@ async function keepRunning(options: Options, folders: Folders, screen: Screen): 
   });
 }
 
-function toExit(outcome: Outcome, { mode }: Options): Exit {
+function toExit(outcome: Outcome | undefined, { mode }: Options): Exit {
   if (mode === 'watch') return { exitCode: 0 };
-  if (outcome.status === 'broken') return { exitCode: 2 };
+  if (outcome === undefined || outcome.status === 'broken') return { exitCode: 2 };
   if (mode === 'check' && outcome.status === 'changed') return { exitCode: 1 };
   const kept = outcome.changes.some(({ kind }) => kind === 'edited-orphan');
   if (mode === 'lint' || kept) return { exitCode: 0 };

@@ -60,8 +60,9 @@ async function launch(argv) {
 
 /** @param {string[]} argv */
 function rootOf(argv) {
-  const index = argv.indexOf('--root');
-  const value = index === -1 ? undefined : argv[index + 1];
+  const index = argv.findLastIndex((word) => /^--root(=|$)/.test(word));
+  const [, inline] = /^--root=(.+)$/.exec(argv[index] ?? '') ?? [];
+  const value = inline ?? (index === -1 ? undefined : argv[index + 1]);
   return value === undefined ? home : resolve(value);
 }
 

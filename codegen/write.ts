@@ -56,8 +56,9 @@ export function applyChanges(
   files: ReadonlyMap<string, string>,
   changes: readonly Change[],
 ): void {
-  for (const { kind, path } of changes) {
-    if (kind === 'orphaned') removeFile(root, path);
+  // Orphans first: the list of files still names them if this is cut short.
+  for (const { kind, path } of changes) if (kind === 'orphaned') removeFile(root, path);
+  for (const { path } of changes) {
     const text = files.get(path);
     if (text !== undefined) writeFile(join(root, path), text);
   }
