@@ -4,9 +4,8 @@
  */
 import type { Json, JsonObject } from './json.ts';
 import { getOwn, isArray, isObject, joinPointer, setOwn, splitPointer } from './json.ts';
-import { toTypeName } from './names.ts';
+import { documentTypeName, toTypeName } from './names.ts';
 import type { Resolution, SchemaAt } from './resolution.ts';
-import { documentTypeName } from './model/declarations.ts';
 import { KEYWORDS } from './vocabulary.ts';
 
 /** A schema whose references are `#` or `#/$defs/<key>`. */

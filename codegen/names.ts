@@ -1,4 +1,6 @@
 /** Names: from what schemas call things to what TypeScript may call them. */
+import type { Json } from './json.ts';
+import { getOwn, isObject } from './json.ts';
 
 const RESERVED = new Set(
   (
@@ -21,6 +23,17 @@ export function toTypeName(text: string): string {
   const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
   if (name === '') return 'Schema';
   return isIdentifier(name) && !RESERVED.has(name) ? name : `Schema${name}`;
+}
+
+/** The type name of a schema document: its title, else what its file is called. */
+export function documentTypeName(document: {
+  readonly root: Json;
+  readonly file: { readonly path: string };
+}): string {
+  const title = isObject(document.root) ? getOwn(document.root, 'title') : undefined;
+  if (typeof title === 'string' && title !== '') return toTypeName(title);
+  const file = document.file.path.split('/').at(-1) ?? '';
+  return toTypeName(file.replace(/(\.schema)?\.json$/, ''));
 }
 
 /** A value name: camelCase. */

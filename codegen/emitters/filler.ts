@@ -6,8 +6,7 @@ import type { Json } from '../json.ts';
 import { getOwn, isArray, isObject, splitPointer } from '../json.ts';
 import type { FillPath, FillPlan } from '../model/fill.ts';
 import { restKeyword } from '../model/rest.ts';
-import { documentTypeName } from '../model/declarations.ts';
-import { toTypeName } from '../names.ts';
+import { documentTypeName, toTypeName } from '../names.ts';
 import type { Resolution, SchemaAt } from '../resolution.ts';
 import { printJson } from './print-type.ts';
 

@@ -1,6 +1,6 @@
 /** Declarations: which schemas get a name in TypeScript, and what it is. */
 import { getOwn, isObject, joinPointer, splitPointer } from '../json.ts';
-import { toTypeName } from '../names.ts';
+import { documentTypeName, toTypeName } from '../names.ts';
 import type { Resolution, SchemaAt, SchemaDocument } from '../resolution.ts';
 
 /** One named schema. */
@@ -47,14 +47,6 @@ export function nameDeclarations(
     declared.push({ at, name: claim(wanted, at, rootTypeName, taken) });
   }
   return declared;
-}
-
-/** A document's own name: its title, else what its file is called. */
-export function documentTypeName(document: SchemaDocument): string {
-  const title = isObject(document.root) ? getOwn(document.root, 'title') : undefined;
-  if (typeof title === 'string' && title !== '') return toTypeName(title);
-  const file = document.file.path.split('/').at(-1) ?? '';
-  return toTypeName(file.replace(/(\.schema)?\.json$/, ''));
 }
 
 /** Every schema that some `$ref` of a project names. */

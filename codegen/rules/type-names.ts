@@ -1,8 +1,8 @@
 /** The names that a project's schemas get in TypeScript, each with the place that it comes from. */
 import { getOwn, isObject, splitPointer } from '../json.ts';
-import { documentTypeName, groupByDocument, nameDeclarations } from '../model/declarations.ts';
+import { groupByDocument, nameDeclarations } from '../model/declarations.ts';
+import { documentTypeName, toTypeName } from '../names.ts';
 import { entrySchemas, rootNames } from '../model/contract.ts';
-import { toTypeName } from '../names.ts';
 import type { SchemaAt, SchemaDocument } from '../resolution.ts';
 import type { RuleContext } from './rule.ts';
 import { referencesOf, walkProject } from './walk.ts';
