@@ -83,10 +83,11 @@ async function keepRunning(options: Options, folders: Folders, screen: Screen): 
       stop.abort();
     });
   }
-  screen.out('watching schemas/; Ctrl+C ends\n');
-  await watchSchemas(folders.root, stop.signal, () => {
+  const ended = watchSchemas(folders.root, stop.signal, () => {
     runOnce(options, folders, screen);
   });
+  screen.out('watching schemas/; Ctrl+C ends\n');
+  await ended;
 }
 
 function toExit(outcome: Outcome | undefined, { mode }: Options): Exit {
