@@ -36,9 +36,8 @@ export async function loadGenerator() {
 async function launch(argv) {
   const root = rootOf(argv);
   const stamp = join(cache, `clean-${digest([root]).slice(0, 16)}.json`);
-  const plain = argv.every(
-    (word, index) => ['--check', '--root'].includes(word) || argv[index - 1] === '--root',
-  );
+  const words = argv.filter((word, index) => word !== '--root' && argv[index - 1] !== '--root');
+  const plain = words.every((word) => word === '--check') && argv.at(-1) !== '--root';
   if (plain) {
     const clean = readClean(stamp);
     if (clean !== undefined && isUnchanged(root, clean)) {
