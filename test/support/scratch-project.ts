@@ -4,10 +4,7 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
-<<<<<<< HEAD
-=======
   renameSync,
->>>>>>> d2db9d2 (wip)
   rmSync,
   statSync,
   writeFileSync,
@@ -27,10 +24,7 @@ export interface ScratchProject {
   /** Changes the one text; an error when it does not occur exactly once. */
   replace(path: string, from: string, to: string): void;
   delete(path: string): void;
-<<<<<<< HEAD
-=======
   move(from: string, to: string): void;
->>>>>>> d2db9d2 (wip)
   exists(path: string): boolean;
   tree(): ReadonlyMap<string, string>;
   /** What tells whether a file was written again: when, and which file it is. */
@@ -65,12 +59,9 @@ export function copyProject(
     delete: (path) => {
       rmSync(at(path), { recursive: true });
     },
-<<<<<<< HEAD
-=======
     move: (from, to) => {
       renameSync(at(from), at(to));
     },
->>>>>>> d2db9d2 (wip)
     exists: (path) => existsSync(at(path)),
     tree: () => readTree(root),
     identity: (path) => {
