@@ -22,6 +22,12 @@ export interface SampleModule {
   readonly types: string;
 }
 
+/** A rendered project: where its modules are, and what its files say. */
+interface Rendered {
+  readonly location: (name: string) => string;
+  readonly text: (path: string) => string;
+}
+
 const FOLDER = 'extensions/sample/v1';
 
 /** Renders schemas and imports their modules, into one folder with a place for each time. */
@@ -40,27 +46,50 @@ export class SampleImporter {
 
   /** The modules of some documents, which are rendered as one project. */
   async import(schemas: readonly JsonObject[]): Promise<readonly SampleModule[]> {
-    const place = join(this.package, `sample-${String(this.count++)}`);
-    mkdirSync(place);
-    symlinkSync(join(this.package, 'runtime'), join(place, 'runtime'));
-    const documents = schemas.map((schema, index) => [
-      `root${String(index)}`,
-      apart(schema, index),
-    ]);
-    const files = renderAll(createProject(Object.fromEntries(documents) as Record<string, Json>));
-    const modules = [...files].flatMap(([path, text]): [string, string][] =>
-      /\/root\d+(\.\w+)?\.js$/.test(path) ? [[path.replace('generated/', ''), text]] : [],
+    const named = schemas.map(
+      (each, index) => [`root${String(index)}`, apart(each, index)] as const,
     );
-    writeFiles(place, new Map(modules));
+    const files = this.write(Object.fromEntries(named));
     return Promise.all(
       schemas.map(async (schema, index) => {
         const name = `root${String(index)}`;
-        const module = (await import(
-          pathToFileURL(join(place, FOLDER, `${name}.js`)).href
-        )) as object;
-        return toSample(schema, index, module, files.get(`generated/${FOLDER}/${name}.d.ts`) ?? '');
+        const module = (await import(files.location(name))) as object;
+        return toSample(schema, index, module, files.text(`generated/${FOLDER}/${name}.d.ts`));
       }),
     );
+  }
+
+  /** The same of one document whose definitions stand in another one. */
+  async importSpread(schema: JsonObject): Promise<SampleModule & { readonly bundled: JsonObject }> {
+    const { $defs = {}, ...root } = schema as { $defs?: JsonObject } & JsonObject;
+    const reach = (node: JsonObject, file: string): JsonObject =>
+      JSON.parse(JSON.stringify(node).replaceAll('"#/$defs/', `"${file}#/$defs/`)) as JsonObject;
+    const files = this.write({
+      root0: { ...reach(root, 'others.json'), title: 'Root0' },
+      others: { title: 'Others', description: 'Definitions.', $defs },
+    });
+    const module = (await import(files.location('root0'))) as object;
+    const bundled = JSON.parse(files.text('generated/schemas/sample/v1/root0.json')) as JsonObject;
+    const types = files.text(`generated/${FOLDER}/root0.d.ts`);
+    return { ...toSample(schema, 0, module, types), bundled };
+  }
+
+  /** Renders documents as one project, and writes the modules to a place of their own. */
+  private write(documents: Readonly<Record<string, Json>>): Rendered {
+    const place = join(this.package, `sample-${String(this.count++)}`);
+    mkdirSync(place);
+    symlinkSync(join(this.package, 'runtime'), join(place, 'runtime'));
+    const files = renderAll(createProject(documents));
+    const modules = [...files].flatMap(([path, text]): [string, string][] =>
+      path.startsWith(`generated/${FOLDER}/`) && path.endsWith('.js')
+        ? [[path.replace('generated/', ''), text]]
+        : [],
+    );
+    writeFiles(place, new Map(modules));
+    return {
+      location: (name) => pathToFileURL(join(place, FOLDER, `${name}.js`)).href,
+      text: (path) => files.get(path) ?? '',
+    };
   }
 
   /** Removes everything that was written. */
