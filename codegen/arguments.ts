@@ -26,7 +26,7 @@ Options
   --lint        check the schemas only
   --watch       stay, and write after each change
   --root DIR    the project whose schemas/ is read and whose generated/ and docs/ are written
-  --json        print one JSON object instead of text
+  --json        print one JSON object instead of text (npm run -s keeps npm's own words out)
   --github      print GitHub Actions annotations; the default there
   --no-cache    render everything, even when nothing changed since the last run
   --help        print this
@@ -34,7 +34,7 @@ Options
 Exit codes
   0  everything is up to date
   1  --check found generated files that are not what the schemas say
-  2  the schemas are broken; nothing was written
+  2  the schemas are broken, or the command is not understood; nothing was written
 `;
 
 /** Reads the options; throws an error with a message for a person when one is unknown. */

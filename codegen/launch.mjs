@@ -62,7 +62,8 @@ function rootOf(argv) {
   const index = argv.findLastIndex((word) => /^--root(=|$)/.test(word));
   const [, inline] = /^--root=(.+)$/.exec(argv[index] ?? '') ?? [];
   const value = inline ?? (index === -1 ? undefined : argv[index + 1]);
-  return value === undefined ? home : resolve(value);
+  // npm runs scripts in the package's folder; the person stood in another.
+  return value === undefined ? home : resolve(process.env.INIT_CWD ?? '', value);
 }
 
 /**

@@ -12,6 +12,7 @@ import { isObject, joinPointer, parseJson } from './json.ts';
 import type { ContractConfig, ExtensionManifest, PackageSource, ToolFile } from './manifest.ts';
 import { hintFromMeta } from './meta-hints.ts';
 import type { ProjectFiles } from './read.ts';
+import { checkFolderNames, findMisplaced } from './placement.ts';
 import { packagePath } from './read.ts';
 import type { SourceFile, Stage } from './source.ts';
 
@@ -60,6 +61,7 @@ const CARD = 'schemas/agent-card.json';
 const MANIFEST = /^schemas\/extensions\/([^/]+)\/([^/]+)\/extension\.json$/;
 const VERSION = /^schemas\/extensions\/[^/]+\/[^/]+\//;
 const TOOL = /^schemas\/tools\/[^/]+\.json$/;
+const CONTENT = /^schemas\/(extensions|tools)\//;
 const META = /^schemas\/meta\/[^/]+\.json$/;
 
 /** Parses all files of a project and checks the shape of those with a meta schema. */
@@ -219,8 +221,19 @@ class Loader {
     return typeof version === 'string' ? version : '0.1.0';
   }
 
-  /** Schemas in the folder of an extension version that has no manifest would be passed over. */
+  /** Files where nothing reads them, and a folder or a contract that lacks what it is there for. */
   private checkFolders(): void {
+    const sources = [...this.sources.values()];
+    const misplaced = findMisplaced(sources);
+    this.diagnostics.push(...misplaced, ...checkFolderNames(sources));
+    const configFile = this.sources.get(CONFIG);
+    const empty = misplaced.length === 0 && this.matching(CONTENT).length === 0;
+    if (empty && configFile !== undefined) {
+      const message = 'there is no extension and no tool, so there is nothing to generate';
+      const hint =
+        'Add schemas/extensions/<name>/v1/extension.json with a schema.json beside it, or schemas/tools/<name>.json.';
+      this.add(diagnose('FILE_MISSING', configFile, '', message, { hint }));
+    }
     const paths = [...this.sources.keys()].flatMap((path) => VERSION.exec(path)?.[0] ?? []);
     for (const folder of new Set(paths)) {
       const manifest = `${folder}extension.json`;

@@ -18,7 +18,7 @@ export function report(outcome: Outcome, options: Options, screen: Screen): void
   else if (outcome.status === 'broken') reportBroken(outcome, options, screen);
   else if (options.mode === 'lint') screen.out(`the schemas are in order (${time(outcome)})\n`);
   else if (options.mode === 'check') reportCheck(outcome, options, screen);
-  else reportWritten(outcome, screen);
+  else reportWritten(outcome, options, screen);
 }
 
 /** The one line for a project that is up to date. */
@@ -42,14 +42,14 @@ function reportCheck(outcome: Outcome, options: Options, screen: Screen): void {
   const format = options.output === 'github' ? annotateChange : describeChange;
   screen.error(changes.map((change) => `${format(change)}\n`).join(''));
   const files = `${count(changes.length, 'file')} ${changes.length === 1 ? 'is' : 'are'}`;
-  const advice = 'run npm run codegen and commit what it writes';
+  const advice = 'run codegen and commit what it writes';
   screen.error(paint(screen, 'red', `${files} not what the schemas say: ${advice}\n`));
 }
 
-function reportWritten(outcome: Outcome, screen: Screen): void {
+function reportWritten(outcome: Outcome, options: Options, screen: Screen): void {
   const { changes } = outcome;
   for (const change of changes) screen.out(`${markChange(change, screen)}\n`);
-  if (screen.terminal) screen.out(table(outcome, screen));
+  if (screen.terminal && options.mode !== 'watch') screen.out(table(outcome, screen));
   else if (changes.length === 0) screen.out(`${cleanLine(outcome)} (${time(outcome)})\n`);
   else screen.out(`${count(changes.length, 'file')} changed (${time(outcome)})\n`);
 }
@@ -87,7 +87,9 @@ function describeChange({ kind, path, line, found, expected }: Change): string {
 
 function annotateChange(change: Change): string {
   const { path, line } = change;
-  const text = describeChange(change).replaceAll('%', '%25').replaceAll('\n', '%0A');
+  const [head = '', ...rest] = describeChange(change).split('\n');
+  const lines = [head.replace(/^\S+: /, ''), ...rest].map((text) => text.trim());
+  const text = lines.join('\n').replaceAll('%', '%25').replaceAll('\n', '%0A');
   return `::error file=${path},line=${String(line ?? 1)},title=drift::${text}`;
 }
 
@@ -98,20 +100,29 @@ function cut(text = ''): string {
 /** What was made of what, and how much of it changed. */
 function table({ model, files, changes, duration }: Outcome, screen: Screen): string {
   const extensions = (model?.extensions ?? []).map(({ name, version }) => `${name} ${version}`);
-  const rows = [
-    ['extensions', 'generated/extensions/', extensions.join(', ')],
-    ['tools', 'generated/tools/', count(model?.tools.length ?? 0, 'tool')],
-    ['schemas', 'generated/schemas/', ''],
-    ['docs', 'docs/', ''],
-  ] as const;
-  const inside = (paths: readonly string[], prefix: string): number =>
-    paths.filter((path) => path.startsWith(prefix)).length;
+  const notes: readonly (readonly [string, string])[] = [
+    ['extensions', extensions.join(', ')],
+    ['tools', count(model?.tools.length ?? 0, 'tool')],
+    ['schemas', ''],
+    ['runtime', ''],
+    ['package', model?.config.name ?? ''],
+    ['docs', ''],
+  ];
   const changed = changes.map(({ path }) => path);
-  const lines = rows.map(([what, prefix, note]) =>
-    row(what, inside(files, prefix), inside(changed, prefix), note, screen),
+  const inside = (paths: readonly string[], what: string): number =>
+    paths.filter((path) => roomOf(path) === what).length;
+  const lines = notes.map(([what, note]) =>
+    row(what, inside(files, what), inside(changed, what), note, screen),
   );
   const total = row('all files', files.length, changes.length, `${duration.toFixed(0)} ms`, screen);
   return [row('', 'files', 'changed', '', screen), ...lines, total].join('');
+}
+
+/** The row of the table that counts a file. */
+function roomOf(path: string): string {
+  const [top, room = '', inside] = path.split('/');
+  if (top === 'docs') return 'docs';
+  return inside === undefined ? 'package' : room;
 }
 
 function row(

@@ -75,16 +75,23 @@ function constants(extension: ExtensionModel): readonly Export[] {
   const about = `The URI that activates the ${manifest.title} extension, ${extension.version}.`;
   const list = [constant('URI', manifest.uri, about)];
   if (manifest.mediaType !== undefined) {
-    list.push(constant('MEDIA_TYPE', manifest.mediaType, 'The media type of its data parts.'));
+    const parts = extension.entries.some(
+      ({ entry }) =>
+        entry.in.includes('part') && (entry.mediaType ?? manifest.mediaType) === manifest.mediaType,
+    );
+    const text = parts
+      ? 'The media type of its data parts.'
+      : "The media type of the extension's data where it travels alone. No data part has it.";
+    list.push(constant('MEDIA_TYPE', manifest.mediaType, text));
   }
   for (const { entry } of extension.entries) {
     const name = toConstantName(entry.name);
     if (entry.mediaType !== undefined && entry.mediaType !== manifest.mediaType) {
-      const text = `The media type of parts that hold this: ${entry.description}`;
+      const text = `The media type of ${entry.name}: ${entry.description}`;
       list.push(constant(`${name}_MEDIA_TYPE`, entry.mediaType, text));
     }
     if (entry.key !== undefined) {
-      const text = `The metadata key under which this lives: ${entry.description}`;
+      const text = `The metadata key of ${entry.name}: ${entry.description}`;
       list.push(constant(`${name}_KEY`, entry.key, text));
     }
   }
@@ -131,9 +138,9 @@ const PLACES: Readonly<Record<DataLocation, string>> = {
   'card.params': 'an agent card',
 };
 
-/** What is read comes with its defaults; what a client writes may leave them out. */
+/** The agent holds whole values; what a client may write as well may leave its defaults out. */
 function writtenType({ entry, declaration }: EntryModel): string {
-  return typeName(declaration, entry.by === 'client' ? 'input' : 'output');
+  return typeName(declaration, entry.by === 'agent' ? 'output' : 'input');
 }
 
 function metadataAccessors(model: EntryModel): readonly Export[] {
@@ -145,7 +152,7 @@ function metadataAccessors(model: EntryModel): readonly Export[] {
     `Reads from ${where}: ${entry.description} Undefined when there is none.`,
   );
   const write = printComment(
-    `A copy of the carrier with this in its metadata: ${entry.description}`,
+    `A copy of the carrier with this in its metadata, unchecked: ${entry.description}`,
   );
   return [
     {
@@ -153,14 +160,16 @@ function metadataAccessors(model: EntryModel): readonly Export[] {
         `export function read${name}(carrier) {\n` +
         `  const value = getMetadata(carrier, ${key});\n` +
         `  return value === undefined ? undefined : parse${declaration.name}(value);\n}\n`,
-      types: `${read}export declare function read${name}(\n  carrier: MetadataCarrier | null | undefined,\n): Result<${declaration.name}> | undefined;\n`,
+      types:
+        `${read}export declare function read${name}<T extends object>(\n` +
+        `  carrier: (T & MetadataCarrier) | null | undefined,\n): Result<${declaration.name}> | undefined;\n`,
       helpers: ['getMetadata'],
       helperTypes: ['MetadataCarrier'],
     },
     {
       code: `export function write${name}(carrier, value) {\n  return withMetadata(carrier, ${key}, value);\n}\n`,
       types:
-        `${write}export declare function write${name}<T extends MetadataCarrier>(\n  carrier: T,\n` +
+        `${write}export declare function write${name}<T extends object>(\n  carrier: T & MetadataCarrier,\n` +
         `  value: ${writtenType(model)},\n): T & { metadata: { ${printJson(entry.key ?? '')}: ${writtenType(model)} } };\n`,
       helpers: ['withMetadata'],
       helperTypes: ['MetadataCarrier'],
@@ -177,7 +186,7 @@ function partAccessors(extension: ExtensionModel, model: EntryModel): readonly E
   const read = printComment(
     `Reads a data part: ${entry.description} Undefined when the part has another media type.`,
   );
-  const create = printComment(`A data part that holds this: ${entry.description}`);
+  const create = printComment(`A data part that holds this, unchecked: ${entry.description}`);
   return [
     {
       code: `export function is${name}Part(part) {\n  return hasMediaType(part, ${mediaType});\n}\n`,

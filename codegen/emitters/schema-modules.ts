@@ -154,7 +154,10 @@ function moduleTypes(model: ContractModel, module: ModuleModel, doors: readonly 
 function doorTypes({ declaration, input }: Door): readonly string[] {
   const { name } = declaration;
   const sent = typeName(declaration, 'input');
-  const guard = `Whether a value is valid. Nothing is filled in, so that what it is known to be is what may be sent.`;
+  const guard =
+    sent === name
+      ? 'Whether a value is valid.'
+      : `Whether a value is valid. Its defaults are not filled in, so it is known as {@link ${sent}}.`;
   const parse = `Checks a value and fills in defaults; errors say what is wrong and where. The value itself is never changed.`;
   const refuse = `Like {@link parse${name}}, and refuses members that only the server may set.`;
   const declare = (about: string, signature: string): string =>

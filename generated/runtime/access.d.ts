@@ -3,9 +3,13 @@ export interface MetadataCarrier {
   readonly metadata?: { readonly [key: string]: unknown } | null | undefined;
 }
 
-/** An A2A part, as ProtoJSON writes it. */
+/**
+ * An A2A part as ProtoJSON writes it, the form in which it travels. A part of an SDK that keeps its
+ * content otherwise has to be written as ProtoJSON first.
+ */
 export interface Part extends MetadataCarrier {
   readonly data?: unknown;
+  readonly content?: never;
   readonly mediaType?: string | null | undefined;
   readonly text?: string | null | undefined;
 }
@@ -43,7 +47,7 @@ export declare function withMetadata<T extends MetadataCarrier>(
   value: unknown,
 ): any;
 
-/** Whether a part is a data part of a media type; parameters and case do not matter. */
+/** Whether a part has a media type; parameters and case do not matter. */
 export declare function hasMediaType(part: Part | null | undefined, mediaType: string): boolean;
 
 /** The params of an extension on an agent card; undefined when it has none. */

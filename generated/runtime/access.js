@@ -34,11 +34,10 @@ export function withMetadata(carrier, key, value) {
 /**
  * @param {import('./access.js').Part | null | undefined} part
  * @param {string} mediaType
- * @returns {boolean} whether a part is a data part of a media type; parameters and case do not matter
+ * @returns {boolean} whether a part has a media type; parameters and case do not matter
  */
 export function hasMediaType(part, mediaType) {
-  if (part?.data === undefined) return false;
-  const [type = ''] = (part.mediaType ?? '').split(';');
+  const [type = ''] = (part?.mediaType ?? '').split(';');
   return type.trim().toLowerCase() === mediaType.toLowerCase();
 }
 

@@ -48,8 +48,8 @@ export interface AskParticipantArgumentsInput {
 }
 
 /**
- * Whether a value is valid. Nothing is filled in, so that what it is known to be is what may be
- * sent.
+ * Whether a value is valid. Its defaults are not filled in, so it is known as {@link
+ * AskParticipantArgumentsInput}.
  */
 export declare function isAskParticipantArguments(value: unknown): value is AskParticipantArgumentsInput;
 

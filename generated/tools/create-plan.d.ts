@@ -70,8 +70,8 @@ export interface PlanStepInput {
 }
 
 /**
- * Whether a value is valid. Nothing is filled in, so that what it is known to be is what may be
- * sent.
+ * Whether a value is valid. Its defaults are not filled in, so it is known as {@link
+ * CreatePlanArgumentsInput}.
  */
 export declare function isCreatePlanArguments(value: unknown): value is CreatePlanArgumentsInput;
 

@@ -52,8 +52,8 @@ export interface CreateTaskForParticipantArgumentsInput {
 }
 
 /**
- * Whether a value is valid. Nothing is filled in, so that what it is known to be is what may be
- * sent.
+ * Whether a value is valid. Its defaults are not filled in, so it is known as {@link
+ * CreateTaskForParticipantArgumentsInput}.
  */
 export declare function isCreateTaskForParticipantArguments(value: unknown): value is CreateTaskForParticipantArgumentsInput;
 

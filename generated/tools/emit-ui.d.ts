@@ -16,10 +16,7 @@ export interface EmitUiArguments {
   messages: [{ [key: string]: unknown }, ...{ [key: string]: unknown }[]];
 }
 
-/**
- * Whether a value is valid. Nothing is filled in, so that what it is known to be is what may be
- * sent.
- */
+/** Whether a value is valid. */
 export declare function isEmitUiArguments(value: unknown): value is EmitUiArguments;
 
 /**

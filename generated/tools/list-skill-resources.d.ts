@@ -12,10 +12,7 @@ export interface ListSkillResourcesArguments {
   name: string;
 }
 
-/**
- * Whether a value is valid. Nothing is filled in, so that what it is known to be is what may be
- * sent.
- */
+/** Whether a value is valid. */
 export declare function isListSkillResourcesArguments(value: unknown): value is ListSkillResourcesArguments;
 
 /**

@@ -19,10 +19,7 @@ export interface LoadSkillResourceArguments {
   resource: string;
 }
 
-/**
- * Whether a value is valid. Nothing is filled in, so that what it is known to be is what may be
- * sent.
- */
+/** Whether a value is valid. */
 export declare function isLoadSkillResourceArguments(value: unknown): value is LoadSkillResourceArguments;
 
 /**

@@ -17,10 +17,7 @@ export interface SetParticipantRoleArguments {
   role: "assignee" | "reporter" | "watcher" | "admin";
 }
 
-/**
- * Whether a value is valid. Nothing is filled in, so that what it is known to be is what may be
- * sent.
- */
+/** Whether a value is valid. */
 export declare function isSetParticipantRoleArguments(value: unknown): value is SetParticipantRoleArguments;
 
 /**

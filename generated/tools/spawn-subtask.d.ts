@@ -84,8 +84,8 @@ export interface SpawnSubtaskArgumentsInput {
 }
 
 /**
- * Whether a value is valid. Nothing is filled in, so that what it is known to be is what may be
- * sent.
+ * Whether a value is valid. Its defaults are not filled in, so it is known as {@link
+ * SpawnSubtaskArgumentsInput}.
  */
 export declare function isSpawnSubtaskArguments(value: unknown): value is SpawnSubtaskArgumentsInput;
 

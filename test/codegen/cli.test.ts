@@ -175,7 +175,7 @@ describe('checking', () => {
     );
     expect(err).toContain('generated/extensions/order/v1/order.d.ts: orphaned;');
     expect(err).toContain('generated/extensions/order/v1/order.js is not generated (any more)');
-    expect(err).toMatch(/\d+ files are not what the schemas say: run npm run codegen .*\n$/);
+    expect(err).toMatch(/\d+ files are not what the schemas say: run codegen .*\n$/);
     expect(project.tree()).toEqual(tree);
   });
 

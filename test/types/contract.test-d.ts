@@ -36,6 +36,7 @@ import {
   createEventEnvelopePart,
   isTaskExtensionData,
   readTaskExtension,
+  writeSender,
   writeTaskExtension,
 } from '@tiny-harness/contract/task/v1';
 
@@ -210,6 +211,15 @@ export function send(): string {
   // @ts-expect-error: not an envelope.
   createEventEnvelopePart({ kind: 'control' });
   return data.kind + mediaType;
+}
+
+/** Accessors take any A2A structure, as it is: one that has no metadata yet, and one that says more. */
+export function writeAndRead(): string {
+  const message = writeSender({ messageId: 'm-1', role: 'ROLE_USER' }, 'alice');
+  const { sender }: { sender: string } = { sender: message.metadata.participant_id };
+  // @ts-expect-error: metadata is an object.
+  writeSender({ messageId: 'm-1', metadata: 3 }, 'alice');
+  return message.messageId + sender + String(readTaskExtension({ id: 'task-1' })?.ok);
 }
 
 export function commandNames(card: Parameters<typeof readParams>[0]): readonly string[] {

@@ -17,18 +17,25 @@ export function extensionExample(model: ContractModel, extension: ExtensionModel
   );
 }
 
-/** Checks a call of the first tool that states an example. */
+/** Checks a call that some tool states as an example; without one it only shows the definitions. */
 export function toolExample({ config, tools }: ContractModel): string {
-  const tool = tools.find(({ input }) => examplesOf(input.at).length > 0) ?? tools[0];
-  if (tool === undefined) return '';
+  const tool = tools.find(({ input }) => examplesOf(input.at).length > 0);
+  const checks = tool === undefined ? [] : ['formatErrors', 'parseToolCall'];
   return (
-    importLine(['formatErrors', 'parseToolCall'], config.name) +
+    (tool === undefined ? '' : importLine(checks, config.name)) +
     importLine(['ANTHROPIC_TOOLS'], `${config.name}/tools/anthropic`) +
     `\n// What goes into a request to the model.\n` +
     `const request = { tools: ANTHROPIC_TOOLS };\n` +
     `console.log(request.tools.map((tool) => tool.name));\n` +
+    (tool === undefined ? '' : callExample(tool))
+  );
+}
+
+function callExample({ name, input }: ToolModel): string {
+  const call = JSON.stringify(examplesOf(input.at)[0]);
+  return (
     `\n// What comes back: a name, and arguments as text.\n` +
-    `const call = parseToolCall(${printJson(tool.name)}, ${quoteText(callText(tool))});\n` +
+    `const call = parseToolCall(${printJson(name)}, ${quoteText(call)});\n` +
     `if (call.ok) console.log(call.value.name, call.value.input);\n` +
     `else console.error(formatErrors(call.errors));\n`
   );
@@ -83,15 +90,13 @@ const CARRIERS: Readonly<Record<string, string>> = {
   request: 'request',
 };
 
-function exampleOf(examples: EntryModel['entry']['examples']): Json | undefined {
+/** The example of an entry that is shown: the shorter one. */
+export function exampleOf(examples: EntryModel['entry']['examples']): Json | undefined {
   return examples?.minimal ?? examples?.full;
 }
 
-function callText(tool: ToolModel): string {
-  return JSON.stringify(examplesOf(tool.input.at)[0] ?? {});
-}
-
-function importLine(names: readonly string[], from: string): string {
+/** An import of names from a module. */
+export function importLine(names: readonly string[], from: string): string {
   return `import { ${names.join(', ')} } from ${printJson(from)};\n`;
 }
 

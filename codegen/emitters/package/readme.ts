@@ -4,10 +4,12 @@ import type { ContractModel, ExtensionModel } from '../../model/contract.ts';
 import type { Templates } from '../../templates.ts';
 import { escapeText, printCode, printLink } from '../docs/escape.ts';
 import { printParagraphs } from '../docs/prose.ts';
+import { printSharedTypes } from '../docs/shared-types.ts';
 import { printTable } from '../docs/table.ts';
 import { cardExample, extensionExample, toolExample } from './examples.ts';
 import type { PackageExport } from './exports.ts';
 import { listExports } from './exports.ts';
+import { sdkExample } from './sdk-example.ts';
 
 /** Renders `README.md`. */
 export function printReadme(model: ContractModel, templates: Templates): string {
@@ -18,11 +20,37 @@ export function printReadme(model: ContractModel, templates: Templates): string 
     license: escapeText(config.license),
     pages: printLink('documentation', `${config.baseUrl}/`),
     extensions: extensions.length === 0 ? [] : [extensions.map((each) => describe(model, each))],
+    sdk: printSdk(model),
     tools: tools.length === 0 ? [] : [{ code: toolExample(model) }],
-    card: card === undefined ? [] : [{ code: cardExample(model) }],
+    card: card === undefined ? [] : [{ code: cardExample(model), options: CARD_OPTIONS }],
     exports: printExports(model),
   });
 }
+
+/** Nothing for a contract that has no A2A structure to translate. */
+function printSdk(model: ContractModel): readonly object[] {
+  const code = sdkExample(model);
+  const hasData = model.extensions.some(({ entries }) => entries.length > 0);
+  return code === '' && !hasData ? [] : [{ code: code === '' ? [] : [code] }];
+}
+
+/** What `createAgentCard` takes beside the address: the members of `AgentCardOptions`. */
+const CARD_OPTIONS = [
+  'name',
+  'description',
+  'version',
+  'provider',
+  'documentationUrl',
+  'iconUrl',
+  'skills',
+  'streaming',
+  'pushNotifications',
+  'extendedAgentCard',
+  'securitySchemes',
+  'securityRequirements',
+]
+  .map(printCode)
+  .join(', ');
 
 function describe(model: ContractModel, extension: ExtensionModel): object {
   const { manifest, version } = extension;
@@ -31,6 +59,7 @@ function describe(model: ContractModel, extension: ExtensionModel): object {
     uri: printCode(manifest.uri),
     purpose: printParagraphs(manifest.purpose),
     code: extensionExample(model, extension),
+    shared: printSharedTypes(extension),
   };
 }
 
@@ -56,7 +85,7 @@ function importOf({ config }: ContractModel, path: string): string {
   return config.name + path.slice(1);
 }
 
-function describeGroups({ extensions }: ContractModel): ReadonlyMap<string, string> {
+function describeGroups({ extensions, tools }: ContractModel): ReadonlyMap<string, string> {
   const own = extensions.flatMap(({ folder, id, manifest }): [string, string][] => {
     const title = escapeText(manifest.title);
     return [
@@ -67,11 +96,11 @@ function describeGroups({ extensions }: ContractModel): ReadonlyMap<string, stri
       [`${folder}/*`, 'Types and parser of one schema'],
     ];
   });
-  return new Map([...own, ...OTHERS]);
+  const except = tools.length === 0 ? '' : ', except the tools in the forms of model APIs';
+  return new Map([['index', `All code below${except}`], ...own, ...OTHERS]);
 }
 
 const OTHERS: readonly [string, string][] = [
-  ['index', 'Everything below, except the tools in the forms of model APIs'],
   ['tools', 'Names, definitions, and parsers of calls'],
   ['openai', 'The tools for OpenAI: Chat Completions and Responses, plain and strict'],
   ['anthropic', 'The tools for Anthropic: Messages, plain and strict'],

@@ -38,8 +38,8 @@ export interface A2uiParamsInput {
 }
 
 /**
- * Whether a value is valid. Nothing is filled in, so that what it is known to be is what may be
- * sent.
+ * Whether a value is valid. Its defaults are not filled in, so it is known as {@link
+ * A2uiParamsInput}.
  */
 export declare function isA2uiParams(value: unknown): value is A2uiParamsInput;
 

@@ -54,10 +54,7 @@ export interface CatalogFunction {
 /** A JSON Schema: an object, or true or false. */
 export type SchemaObject = { [key: string]: unknown } | boolean;
 
-/**
- * Whether a value is valid. Nothing is filled in, so that what it is known to be is what may be
- * sent.
- */
+/** Whether a value is valid. */
 export declare function isA2uiClientCapabilities(value: unknown): value is A2uiClientCapabilities;
 
 /**

@@ -21,10 +21,7 @@ export type SurfaceData = { [key: string]: unknown };
 /** The values of {@link A2uiVersion}, frozen. */
 export declare const A2UI_VERSION_VALUES: readonly ["v0.9", "v0.9.1"];
 
-/**
- * Whether a value is valid. Nothing is filled in, so that what it is known to be is what may be
- * sent.
- */
+/** Whether a value is valid. */
 export declare function isA2uiClientDataModel(value: unknown): value is A2uiClientDataModel;
 
 /**

@@ -97,10 +97,7 @@ export type UiEvent =
       [key: string]: unknown;
     };
 
-/**
- * Whether a value is valid. Nothing is filled in, so that what it is known to be is what may be
- * sent.
- */
+/** Whether a value is valid. */
 export declare function isUiEvent(value: unknown): value is UiEvent;
 
 /**

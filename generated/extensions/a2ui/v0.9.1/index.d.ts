@@ -22,13 +22,13 @@ export declare const URI: "https://a2ui.org/a2a-extension/a2ui/v0.9.1";
 export declare const MEDIA_TYPE: "application/a2ui+json";
 
 /**
- * The metadata key under which this lives: What the client can draw, on every message of a client
+ * The metadata key of clientCapabilities: What the client can draw, on every message of a client
  * that shows surfaces.
  */
 export declare const CLIENT_CAPABILITIES_KEY: "a2uiClientCapabilities";
 
 /**
- * The metadata key under which this lives: What the user has filled in on the surfaces that were
+ * The metadata key of clientDataModel: What the user has filled in on the surfaces that were
  * created with `sendDataModel`.
  */
 export declare const CLIENT_DATA_MODEL_KEY: "a2uiClientDataModel";
@@ -51,8 +51,8 @@ export declare function readUiMessage(
 ): Result<UiMessage> | undefined;
 
 /**
- * A data part that holds this: Creates a surface, changes what it shows, or takes it away. Each
- * part of the artifact holds one message; they apply in order.
+ * A data part that holds this, unchecked: Creates a surface, changes what it shows, or takes it
+ * away. Each part of the artifact holds one message; they apply in order.
  */
 export declare function createUiMessagePart(
   data: UiMessage,
@@ -73,8 +73,8 @@ export declare function readUiEvent(
 ): Result<UiEvent> | undefined;
 
 /**
- * A data part that holds this: What the user did on a surface, or what went wrong when the client
- * drew it. One event a part.
+ * A data part that holds this, unchecked: What the user did on a surface, or what went wrong when
+ * the client drew it. One event a part.
  */
 export declare function createUiEventPart(
   data: UiEvent,
@@ -93,16 +93,16 @@ export declare function readParams(
  * Reads from a message's metadata: What the client can draw, on every message of a client that
  * shows surfaces. Undefined when there is none.
  */
-export declare function readClientCapabilities(
-  carrier: MetadataCarrier | null | undefined,
+export declare function readClientCapabilities<T extends object>(
+  carrier: (T & MetadataCarrier) | null | undefined,
 ): Result<A2uiClientCapabilities> | undefined;
 
 /**
- * A copy of the carrier with this in its metadata: What the client can draw, on every message of a
- * client that shows surfaces.
+ * A copy of the carrier with this in its metadata, unchecked: What the client can draw, on every
+ * message of a client that shows surfaces.
  */
-export declare function writeClientCapabilities<T extends MetadataCarrier>(
-  carrier: T,
+export declare function writeClientCapabilities<T extends object>(
+  carrier: T & MetadataCarrier,
   value: A2uiClientCapabilities,
 ): T & { metadata: { "a2uiClientCapabilities": A2uiClientCapabilities } };
 
@@ -110,15 +110,15 @@ export declare function writeClientCapabilities<T extends MetadataCarrier>(
  * Reads from a message's metadata: What the user has filled in on the surfaces that were created
  * with `sendDataModel`. Undefined when there is none.
  */
-export declare function readClientDataModel(
-  carrier: MetadataCarrier | null | undefined,
+export declare function readClientDataModel<T extends object>(
+  carrier: (T & MetadataCarrier) | null | undefined,
 ): Result<A2uiClientDataModel> | undefined;
 
 /**
- * A copy of the carrier with this in its metadata: What the user has filled in on the surfaces that
- * were created with `sendDataModel`.
+ * A copy of the carrier with this in its metadata, unchecked: What the user has filled in on the
+ * surfaces that were created with `sendDataModel`.
  */
-export declare function writeClientDataModel<T extends MetadataCarrier>(
-  carrier: T,
+export declare function writeClientDataModel<T extends object>(
+  carrier: T & MetadataCarrier,
   value: A2uiClientDataModel,
 ): T & { metadata: { "a2uiClientDataModel": A2uiClientDataModel } };

@@ -120,10 +120,7 @@ export interface DeleteSurfaceMessage {
   };
 }
 
-/**
- * Whether a value is valid. Nothing is filled in, so that what it is known to be is what may be
- * sent.
- */
+/** Whether a value is valid. */
 export declare function isUiMessage(value: unknown): value is UiMessage;
 
 /**

@@ -250,8 +250,8 @@ export interface MediaReferenceInput {
 }
 
 /**
- * Whether a value is valid. Nothing is filled in, so that what it is known to be is what may be
- * sent.
+ * Whether a value is valid. Its defaults are not filled in, so it is known as {@link
+ * ChannelMessageInput}.
  */
 export declare function isChannelMessage(value: unknown): value is ChannelMessageInput;
 

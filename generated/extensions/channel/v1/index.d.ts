@@ -31,9 +31,9 @@ export declare function readChannelMessage(
 ): Result<ChannelMessage> | undefined;
 
 /**
- * A data part that holds this: One message in a channel. From a client it is a part of the message
- * it sends; a help request from the agent is a part of the status message that asks for input,
- * beside the same question as text.
+ * A data part that holds this, unchecked: One message in a channel. From a client it is a part of
+ * the message it sends; a help request from the agent is a part of the status message that asks for
+ * input, beside the same question as text.
  */
 export declare function createChannelMessagePart(
   data: ChannelMessageInput,

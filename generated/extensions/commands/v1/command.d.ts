@@ -10,10 +10,7 @@ import type { Result } from "../../../runtime/result.js";
  */
 export type RepliedCommand = string;
 
-/**
- * Whether a value is valid. Nothing is filled in, so that what it is known to be is what may be
- * sent.
- */
+/** Whether a value is valid. */
 export declare function isRepliedCommand(value: unknown): value is RepliedCommand;
 
 /**

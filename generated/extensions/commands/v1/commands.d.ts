@@ -74,8 +74,8 @@ export interface CommandInput {
 }
 
 /**
- * Whether a value is valid. Nothing is filled in, so that what it is known to be is what may be
- * sent.
+ * Whether a value is valid. Its defaults are not filled in, so it is known as {@link
+ * CommandsParamsInput}.
  */
 export declare function isCommandsParams(value: unknown): value is CommandsParamsInput;
 

@@ -12,11 +12,11 @@ export * from "./task-ref.js";
 /** The URI that activates the Commands extension, v1. */
 export declare const URI: "https://madarauchiha-314.github.io/tiny-harness/a2a/ext/commands/v1";
 
-/** The metadata key under which this lives: On a status message: the command that it replies to. */
+/** The metadata key of repliedCommand: On a status message: the command that it replies to. */
 export declare const REPLIED_COMMAND_KEY: "command";
 
 /**
- * The metadata key under which this lives: On the reply to a command that created a task, such as
+ * The metadata key of createdTask: On the reply to a command that created a task, such as
  * `/sub-task`: that task's id.
  */
 export declare const CREATED_TASK_KEY: "task_ref";
@@ -36,16 +36,16 @@ export declare function readParams(
  * Reads from a message's metadata: On a status message: the command that it replies to. Undefined
  * when there is none.
  */
-export declare function readRepliedCommand(
-  carrier: MetadataCarrier | null | undefined,
+export declare function readRepliedCommand<T extends object>(
+  carrier: (T & MetadataCarrier) | null | undefined,
 ): Result<RepliedCommand> | undefined;
 
 /**
- * A copy of the carrier with this in its metadata: On a status message: the command that it replies
- * to.
+ * A copy of the carrier with this in its metadata, unchecked: On a status message: the command that
+ * it replies to.
  */
-export declare function writeRepliedCommand<T extends MetadataCarrier>(
-  carrier: T,
+export declare function writeRepliedCommand<T extends object>(
+  carrier: T & MetadataCarrier,
   value: RepliedCommand,
 ): T & { metadata: { "command": RepliedCommand } };
 
@@ -53,15 +53,15 @@ export declare function writeRepliedCommand<T extends MetadataCarrier>(
  * Reads from a message's metadata: On the reply to a command that created a task, such as
  * `/sub-task`: that task's id. Undefined when there is none.
  */
-export declare function readCreatedTask(
-  carrier: MetadataCarrier | null | undefined,
+export declare function readCreatedTask<T extends object>(
+  carrier: (T & MetadataCarrier) | null | undefined,
 ): Result<CreatedTaskId> | undefined;
 
 /**
- * A copy of the carrier with this in its metadata: On the reply to a command that created a task,
- * such as `/sub-task`: that task's id.
+ * A copy of the carrier with this in its metadata, unchecked: On the reply to a command that
+ * created a task, such as `/sub-task`: that task's id.
  */
-export declare function writeCreatedTask<T extends MetadataCarrier>(
-  carrier: T,
+export declare function writeCreatedTask<T extends object>(
+  carrier: T & MetadataCarrier,
   value: CreatedTaskId,
 ): T & { metadata: { "task_ref": CreatedTaskId } };

@@ -9,9 +9,8 @@ export * from "./status.js";
 export declare const URI: "https://madarauchiha-314.github.io/tiny-harness/a2a/ext/status/v1";
 
 /**
- * The metadata key under which this lives: Why the task waits. It is written in the same step as
- * the state, on the task and on the status update, because A2A's TaskStatus has no metadata of its
- * own.
+ * The metadata key of subState: Why the task waits. It is written in the same step as the state, on
+ * the task and on the status update, because A2A's TaskStatus has no metadata of its own.
  */
 export declare const SUB_STATE_KEY: "io.github.madarauchiha-314.tiny-harness/status";
 
@@ -23,16 +22,16 @@ export declare const AGENT_EXTENSION: AgentExtension & { readonly uri: typeof UR
  * the same step as the state, on the task and on the status update, because A2A's TaskStatus has no
  * metadata of its own. Undefined when there is none.
  */
-export declare function readSubState(
-  carrier: MetadataCarrier | null | undefined,
+export declare function readSubState<T extends object>(
+  carrier: (T & MetadataCarrier) | null | undefined,
 ): Result<TaskSubState> | undefined;
 
 /**
- * A copy of the carrier with this in its metadata: Why the task waits. It is written in the same
- * step as the state, on the task and on the status update, because A2A's TaskStatus has no metadata
- * of its own.
+ * A copy of the carrier with this in its metadata, unchecked: Why the task waits. It is written in
+ * the same step as the state, on the task and on the status update, because A2A's TaskStatus has no
+ * metadata of its own.
  */
-export declare function writeSubState<T extends MetadataCarrier>(
-  carrier: T,
+export declare function writeSubState<T extends object>(
+  carrier: T & MetadataCarrier,
   value: TaskSubState,
 ): T & { metadata: { "io.github.madarauchiha-314.tiny-harness/status": TaskSubState } };

@@ -22,10 +22,7 @@ export type KnownSubState = "awaiting-next-message" | "awaiting-answer";
 /** The values of {@link KnownSubState}, frozen. */
 export declare const KNOWN_SUB_STATE_VALUES: readonly ["awaiting-next-message", "awaiting-answer"];
 
-/**
- * Whether a value is valid. Nothing is filled in, so that what it is known to be is what may be
- * sent.
- */
+/** Whether a value is valid. */
 export declare function isTaskSubState(value: unknown): value is TaskSubState;
 
 /**

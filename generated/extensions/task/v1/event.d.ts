@@ -116,10 +116,7 @@ export interface ControlEvent {
   action: "complete";
 }
 
-/**
- * Whether a value is valid. Nothing is filled in, so that what it is known to be is what may be
- * sent.
- */
+/** Whether a value is valid. */
 export declare function isEventEnvelope(value: unknown): value is EventEnvelope;
 
 /**

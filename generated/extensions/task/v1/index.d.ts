@@ -14,32 +14,30 @@ export * from "./sender.js";
 /** The URI that activates the Task extension, v1. */
 export declare const URI: "https://madarauchiha-314.github.io/tiny-harness/a2a/ext/task/v1";
 
-/** The media type of its data parts. */
+/** The media type of the extension's data where it travels alone. No data part has it. */
 export declare const MEDIA_TYPE: "application/vnd.tiny-harness.task+json";
 
 /**
- * The metadata key under which this lives: The whole data of the task. It stands in the metadata of
- * every task; when it changes, a status update in the unchanged state carries the new data, again
- * whole.
+ * The metadata key of taskExtension: The whole data of the task. It stands in the metadata of every
+ * task; when it changes, a status update in the unchanged state carries the new data, again whole.
  */
 export declare const TASK_EXTENSION_KEY: "io.github.madarauchiha-314.tiny-harness/task";
 
 /**
- * The media type of parts that hold this: Creates a task or changes one, reports an update from
- * elsewhere, or completes a task. A message may hold text beside it, except beside a control.
+ * The media type of eventEnvelope: Creates a task or changes one, reports an update from elsewhere,
+ * or completes a task. A message may hold text beside it, except beside a control.
  */
 export declare const EVENT_ENVELOPE_MEDIA_TYPE: "application/vnd.tiny-harness.event+json";
 
 /**
- * The metadata key under which this lives: Who sent the message. A client may name itself here; the
- * agent writes it when the sender is known from the `X-Participant-Id` header or from
- * authentication.
+ * The metadata key of sender: Who sent the message. A client may name itself here; the agent writes
+ * it when the sender is known from the `X-Participant-Id` header or from authentication.
  */
 export declare const SENDER_KEY: "participant_id";
 
 /**
- * The metadata key under which this lives: Asks the agent to drop the turn that is running and to
- * take this message next.
+ * The metadata key of interrupt: Asks the agent to drop the turn that is running and to take this
+ * message next.
  */
 export declare const INTERRUPT_KEY: "interrupt";
 
@@ -51,17 +49,17 @@ export declare const AGENT_EXTENSION: AgentExtension & { readonly uri: typeof UR
  * in the metadata of every task; when it changes, a status update in the unchanged state carries
  * the new data, again whole. Undefined when there is none.
  */
-export declare function readTaskExtension(
-  carrier: MetadataCarrier | null | undefined,
+export declare function readTaskExtension<T extends object>(
+  carrier: (T & MetadataCarrier) | null | undefined,
 ): Result<TaskExtensionData> | undefined;
 
 /**
- * A copy of the carrier with this in its metadata: The whole data of the task. It stands in the
- * metadata of every task; when it changes, a status update in the unchanged state carries the new
- * data, again whole.
+ * A copy of the carrier with this in its metadata, unchecked: The whole data of the task. It stands
+ * in the metadata of every task; when it changes, a status update in the unchanged state carries
+ * the new data, again whole.
  */
-export declare function writeTaskExtension<T extends MetadataCarrier>(
-  carrier: T,
+export declare function writeTaskExtension<T extends object>(
+  carrier: T & MetadataCarrier,
   value: TaskExtensionData,
 ): T & { metadata: { "io.github.madarauchiha-314.tiny-harness/task": TaskExtensionData } };
 
@@ -81,8 +79,8 @@ export declare function readEventEnvelope(
 ): Result<EventEnvelope> | undefined;
 
 /**
- * A data part that holds this: Creates a task or changes one, reports an update from elsewhere, or
- * completes a task. A message may hold text beside it, except beside a control.
+ * A data part that holds this, unchecked: Creates a task or changes one, reports an update from
+ * elsewhere, or completes a task. A message may hold text beside it, except beside a control.
  */
 export declare function createEventEnvelopePart(
   data: EventEnvelope,
@@ -93,17 +91,17 @@ export declare function createEventEnvelopePart(
  * writes it when the sender is known from the `X-Participant-Id` header or from authentication.
  * Undefined when there is none.
  */
-export declare function readSender(
-  carrier: MetadataCarrier | null | undefined,
+export declare function readSender<T extends object>(
+  carrier: (T & MetadataCarrier) | null | undefined,
 ): Result<SenderId> | undefined;
 
 /**
- * A copy of the carrier with this in its metadata: Who sent the message. A client may name itself
- * here; the agent writes it when the sender is known from the `X-Participant-Id` header or from
- * authentication.
+ * A copy of the carrier with this in its metadata, unchecked: Who sent the message. A client may
+ * name itself here; the agent writes it when the sender is known from the `X-Participant-Id` header
+ * or from authentication.
  */
-export declare function writeSender<T extends MetadataCarrier>(
-  carrier: T,
+export declare function writeSender<T extends object>(
+  carrier: T & MetadataCarrier,
   value: SenderId,
 ): T & { metadata: { "participant_id": SenderId } };
 
@@ -111,15 +109,15 @@ export declare function writeSender<T extends MetadataCarrier>(
  * Reads from a message's metadata: Asks the agent to drop the turn that is running and to take this
  * message next. Undefined when there is none.
  */
-export declare function readInterrupt(
-  carrier: MetadataCarrier | null | undefined,
+export declare function readInterrupt<T extends object>(
+  carrier: (T & MetadataCarrier) | null | undefined,
 ): Result<Interrupt> | undefined;
 
 /**
- * A copy of the carrier with this in its metadata: Asks the agent to drop the turn that is running
- * and to take this message next.
+ * A copy of the carrier with this in its metadata, unchecked: Asks the agent to drop the turn that
+ * is running and to take this message next.
  */
-export declare function writeInterrupt<T extends MetadataCarrier>(
-  carrier: T,
+export declare function writeInterrupt<T extends object>(
+  carrier: T & MetadataCarrier,
   value: Interrupt,
 ): T & { metadata: { "interrupt": Interrupt } };

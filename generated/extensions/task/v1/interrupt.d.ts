@@ -9,10 +9,7 @@ import type { Result } from "../../../runtime/result.js";
  */
 export type Interrupt = boolean;
 
-/**
- * Whether a value is valid. Nothing is filled in, so that what it is known to be is what may be
- * sent.
- */
+/** Whether a value is valid. */
 export declare function isInterrupt(value: unknown): value is Interrupt;
 
 /**

@@ -11,10 +11,7 @@ import type { Result } from "../../../runtime/result.js";
  */
 export type SenderId = string;
 
-/**
- * Whether a value is valid. Nothing is filled in, so that what it is known to be is what may be
- * sent.
- */
+/** Whether a value is valid. */
 export declare function isSenderId(value: unknown): value is SenderId;
 
 /**

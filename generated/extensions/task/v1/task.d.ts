@@ -481,8 +481,8 @@ export declare const SUB_STATE_VALUES: readonly ["awaiting-next-message", "await
 export declare const ENTITY_KIND_VALUES: readonly ["prompt", "skill", "tool", "llm", "system_one", "hook", "channel", "renderer", "surface", "store", "agent", "command"];
 
 /**
- * Whether a value is valid. Nothing is filled in, so that what it is known to be is what may be
- * sent.
+ * Whether a value is valid. Its defaults are not filled in, so it is known as {@link
+ * TaskExtensionDataInput}.
  */
 export declare function isTaskExtensionData(value: unknown): value is TaskExtensionDataInput;
 

@@ -8,19 +8,19 @@ export * from "./order.js";
 /** The URI that activates the Order extension, v1. */
 export declare const URI: "https://acme.example/ext/order/v1";
 
-/** The metadata key under which this lives: The order's number. */
+/** The metadata key of order: The order's number. */
 export declare const ORDER_KEY: "acme.example/order";
 
 /** The extension as an agent card lists it. */
 export declare const AGENT_EXTENSION: AgentExtension & { readonly uri: typeof URI };
 
 /** Reads from a task's metadata: The order's number. Undefined when there is none. */
-export declare function readOrder(
-  carrier: MetadataCarrier | null | undefined,
+export declare function readOrder<T extends object>(
+  carrier: (T & MetadataCarrier) | null | undefined,
 ): Result<OrderNumber> | undefined;
 
-/** A copy of the carrier with this in its metadata: The order's number. */
-export declare function writeOrder<T extends MetadataCarrier>(
-  carrier: T,
+/** A copy of the carrier with this in its metadata, unchecked: The order's number. */
+export declare function writeOrder<T extends object>(
+  carrier: T & MetadataCarrier,
   value: OrderNumber,
 ): T & { metadata: { "acme.example/order": OrderNumber } };

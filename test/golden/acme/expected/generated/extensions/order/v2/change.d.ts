@@ -51,8 +51,8 @@ export interface Cancel {
 }
 
 /**
- * Whether a value is valid. Nothing is filled in, so that what it is known to be is what may be
- * sent.
+ * Whether a value is valid. Its defaults are not filled in, so it is known as {@link
+ * OrderChangeInput}.
  */
 export declare function isOrderChange(value: unknown): value is OrderChangeInput;
 

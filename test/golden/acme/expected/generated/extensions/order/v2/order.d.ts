@@ -176,8 +176,7 @@ export interface CompanyInput {
 export declare const PRIORITY_VALUES: readonly ["normal", "express"];
 
 /**
- * Whether a value is valid. Nothing is filled in, so that what it is known to be is what may be
- * sent.
+ * Whether a value is valid. Its defaults are not filled in, so it is known as {@link OrderInput}.
  */
 export declare function isOrder(value: unknown): value is OrderInput;
 
@@ -191,8 +190,7 @@ export declare function parseOrder(value: unknown): Result<Order>;
 export declare function parseOrderInput(value: unknown): Result<Order>;
 
 /**
- * Whether a value is valid. Nothing is filled in, so that what it is known to be is what may be
- * sent.
+ * Whether a value is valid. Its defaults are not filled in, so it is known as {@link LineInput}.
  */
 export declare function isLine(value: unknown): value is LineInput;
 

@@ -30,8 +30,8 @@ export interface OrderParamsInput {
 }
 
 /**
- * Whether a value is valid. Nothing is filled in, so that what it is known to be is what may be
- * sent.
+ * Whether a value is valid. Its defaults are not filled in, so it is known as {@link
+ * OrderParamsInput}.
  */
 export declare function isOrderParams(value: unknown): value is OrderParamsInput;
 
