@@ -5,10 +5,10 @@ import { join, posix } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../codegen/json.ts';
+import type { Json, JsonObject } from '../../codegen/json.ts';
 import type { ContractPackage } from '../support/contract-package.ts';
 import { declarationsOf, writePackage } from '../support/contract-package.ts';
-import { repository } from '../support/projects.ts';
+import { baseUrl, renderAll, repository, toFiles } from '../support/projects.ts';
 import { checkTypes } from '../support/type-check.ts';
 
 interface PackageManifest {
@@ -176,6 +176,38 @@ describe('the README', () => {
     expect(checkTypes(new Map([...installed(), ...programs]), { lib })).toEqual([]);
   });
 
+  it('shows how to use it with an SDK whose objects are not ProtoJSON', () => {
+    const readme = contract.files.get('README.md') ?? '';
+    const code = /```ts\n([^]*?)```/.exec(readme)?.[1] ?? '';
+    const sdk = `declare module '@a2a-js/sdk' {
+      export interface Part { content: unknown }
+      export const Part: { fromJSON(value: any): Part; toJSON(part: Part): unknown };
+      export const AgentCard: { fromJSON(value: any): { name: string } };
+    }`;
+    const lib = ['lib.es2022.d.ts', 'lib.dom.d.ts'];
+    const files = new Map([...installed(), ['sdk.d.ts', sdk], ['example.mts', code]]);
+    expect(code).toContain('createAgentCard');
+    expect(checkTypes(files, { lib })).toEqual([]);
+  });
+
+  it('names everything that may differ on a card', () => {
+    const readme = contract.files.get('README.md') ?? '';
+    const line =
+      readme.split('\n').find((text) => text.startsWith('`createAgentCard` makes')) ?? '';
+    const types = contract.files.get('runtime/agent-card.d.ts') ?? '';
+    const options = /interface AgentCardOptions \{([^]*?)\n\}/.exec(types)?.[1] ?? '';
+    const names = [...options.matchAll(/^ {2}readonly (\w+)\??: /gm)].map(([, name]) => name);
+    const shown = [...line.matchAll(/`(\w+)`/g)].map(([, name]) => name);
+    expect(shown.slice(1)).toEqual(names.filter((name) => name !== 'baseUrl'));
+  });
+
+  it('says that a media type does not tell two sorts of parts apart', () => {
+    expect(contract.files.get('README.md')).toContain(
+      'so `isUiMessagePart` and `isUiEventPart` say the same of a part. The media type does not ' +
+        'tell them apart; the direction does: `uiMessage` comes from the agent and `uiEvent` comes from the client.',
+    );
+  });
+
   it('lists every export', () => {
     const readme = contract.files.get('README.md') ?? '';
     for (const path of Object.keys(manifest.exports)) {
@@ -214,7 +246,6 @@ describe('the schema files', () => {
 });
 
 it('needs no schemas of tools, no card and no licence', async () => {
-  const encoder = new TextEncoder();
   const config = {
     name: 'bare',
     description: 'A | contract <b>',
@@ -222,11 +253,25 @@ it('needs no schemas of tools, no card and no licence', async () => {
     baseUrl: 'https://acme.example/a2a',
     repository: 'https://acme.example/repository',
   };
-  const files = new Map([['schemas/contract.json', encoder.encode(JSON.stringify(config))]]);
-  const bare = writePackage({ files, outside: [] }, 'bare');
+  const extension = {
+    title: 'Calm',
+    uri: 'urn:acme:calm',
+    description: 'Slower answers',
+    purpose: 'Changes behaviour, and adds no data.',
+    required: false,
+    activation: 'negotiated',
+    data: [],
+  };
+  const project = toFiles({
+    'schemas/contract.json': config,
+    'schemas/extensions/calm/v1/extension.json': extension,
+  });
+  const bare = writePackage(project, 'bare');
   try {
     expect([...bare.files.keys()].filter((path) => !path.startsWith('runtime/'))).toEqual([
       'README.md',
+      'extensions/calm/v1/index.d.ts',
+      'extensions/calm/v1/index.js',
       'index.d.ts',
       'index.js',
       'package.json',
@@ -234,10 +279,45 @@ it('needs no schemas of tools, no card and no licence', async () => {
     expect(bare.files.get('package.json')).toContain('"repository"');
     expect(bare.files.get('package.json')).not.toContain('publishConfig');
     expect(bare.files.get('README.md')).toContain('A \\| contract &lt;b&gt;');
-    expect(await bare.load('index.js')).toMatchObject({ EXTENSIONS: [] });
+    expect(bare.files.get('README.md')).not.toMatch(/ tools |@a2a-js\/sdk/);
+    expect(await bare.load('index.js')).toMatchObject({ EXTENSIONS: [{ uri: 'urn:acme:calm' }] });
     expect(checkTypes(declarationsOf(bare))).toEqual([]);
     expect(existsSync(join(bare.folder, 'node_modules', 'bare', 'tools'))).toBe(false);
   } finally {
     bare.remove();
   }
+});
+
+it('shows no call of a tool that states none', () => {
+  const tool = (examples: readonly object[]): object => ({
+    name: 'ask_somebody',
+    description: 'Asks. An empty question is an error.',
+    execution: 'intrinsic',
+    idempotency: 'idempotent',
+    input_schema: {
+      title: 'AskArguments',
+      description: 'What to ask.',
+      type: 'object',
+      additionalProperties: false,
+      required: ['question'],
+      properties: { question: { description: 'The question.', type: 'string' } },
+      ...(examples.length === 0 ? {} : { examples }),
+    },
+    output_schema: null,
+  });
+  const readmeWith = (examples: readonly object[]): string => {
+    const config = { name: 'bare', description: 'A contract', license: 'MIT', baseUrl };
+    const files = {
+      'schemas/contract.json': config,
+      'schemas/tools/ask_somebody.json': tool(examples),
+    };
+    return (
+      renderAll(toFiles(files as unknown as Record<string, Json>)).get('generated/README.md') ?? ''
+    );
+  };
+  expect(readmeWith([{ question: 'Who?' }])).toContain(
+    `parseToolCall("ask_somebody", '{"question":"Who?"}')`,
+  );
+  expect(readmeWith([])).toContain('ANTHROPIC_TOOLS');
+  expect(readmeWith([])).not.toContain('parseToolCall(');
 });

@@ -54,12 +54,13 @@ const CARD_OPTIONS = [
 
 function describe(model: ContractModel, extension: ExtensionModel): object {
   const { manifest, version } = extension;
+  const shared = printSharedTypes(extension);
   return {
     title: escapeText(`${manifest.title}, ${version}`),
     uri: printCode(manifest.uri),
     purpose: printParagraphs(manifest.purpose),
     code: extensionExample(model, extension),
-    shared: printSharedTypes(extension),
+    shared: shared === '' ? [] : [shared],
   };
 }
 
