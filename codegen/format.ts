@@ -14,6 +14,8 @@ export function formatFiles(files: readonly EmittedFile[]): ReadonlyMap<string, 
       path,
       `${text
         .replaceAll('\r\n', '\n')
+        // Half of a character has no UTF-8: written as it is, the file would never be as rendered.
+        .replaceAll(/\p{Surrogate}/gu, '\uFFFD')
         .replace(/[ \t]+$/gm, '')
         .trimEnd()}\n`,
     );

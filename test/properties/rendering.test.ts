@@ -66,6 +66,20 @@ describe('rendering this contract', { timeout: 60_000 }, () => {
   });
 });
 
+describe('rendering texts that are no Unicode', () => {
+  it('gives what a file can hold', () => {
+    const a = { description: 'half \ud83d of a character', type: 'string' };
+    const odd = { 'half \ude00': a, toString: a };
+    const other = { title: 'Other', type: 'object', additionalProperties: false, properties: odd };
+    const files = renderAll(createProject({ other: { ...other, description: '\udc00' } }));
+    for (const [path, text] of files) {
+      expect(decoder.decode(encoder.encode(text)), path).toBe(text);
+    }
+    const code = files.get('generated/extensions/sample/v1/other.validator.js');
+    expect(code).toContain('"half \\ude00"');
+  });
+});
+
 describe('rendering any schemas', { timeout: 60_000 }, () => {
   it('gives the same bytes twice, in any order and from any checkout', () => {
     const property = fc.property(schemas, fc.nat(), (schema, turn) => {
