@@ -6,7 +6,15 @@ import { dirname, posix } from 'node:path';
 import type { Diagnostic } from './diagnostics.ts';
 import { diagnose } from './diagnostics.ts';
 import type { Json, JsonObject } from './json.ts';
-import { getOwn, isArray, isObject, joinPointer, setOwn, splitPointer } from './json.ts';
+import {
+  followPointer,
+  getOwn,
+  isArray,
+  isObject,
+  joinPointer,
+  setOwn,
+  splitPointer,
+} from './json.ts';
 import type { ExtensionSource, PackageSchema, Project } from './load.ts';
 import type { ToolFile } from './manifest.ts';
 import { nearestName } from './names.ts';
@@ -190,11 +198,24 @@ function hintForUri(
     : `Did you mean ${near}?`;
 }
 
-function hintForFragment({ root }: SchemaDocument, fragment: string): string {
+function hintForFragment({ root, file }: SchemaDocument, fragment: string): string {
+  const renamed = hintForDefinitions(root, file, fragment);
+  if (renamed !== undefined) return renamed;
   const definitions = isObject(root) ? getOwn(root, '$defs') : undefined;
   const names = isObject(definitions) ? Object.keys(definitions) : [];
   const pointers = names.map((name) => joinPointer('/$defs', name));
   const near = nearestName(fragment, pointers);
   if (near !== undefined) return `Did you mean #${near}?`;
   return `Its definitions: ${names.length > 0 ? pointers.map((each) => `#${each}`).join(', ') : 'none'}.`;
+}
+
+/** Up to draft 7 `$defs` was called `definitions`; a reference of one kind misses those of the other. */
+function hintForDefinitions(root: Json, file: SourceFile, fragment: string): string | undefined {
+  const [keyword, ...rest] = splitPointer(fragment.startsWith('/') ? fragment : '');
+  if (keyword !== 'definitions' && keyword !== '$defs') return undefined;
+  const other = keyword === '$defs' ? 'definitions' : '$defs';
+  if (followPointer(root, joinPointer('', other, ...rest)) === undefined) return undefined;
+  return keyword === '$defs'
+    ? `Since 2019-09 definitions stand in "$defs": rename "definitions" in ${file.path}.`
+    : `Since 2019-09 definitions stand in "$defs": write "#${joinPointer('/$defs', ...rest)}".`;
 }

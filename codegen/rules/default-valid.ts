@@ -2,7 +2,7 @@
 import { getOwn, isObject, joinPointer } from '../json.ts';
 import { filePointer } from '../resolution.ts';
 import { explainValue } from './explain-value.ts';
-import { isSound } from './meta-schema.ts';
+import { isJudgeable } from './judgeable.ts';
 import type { Rule } from './rule.ts';
 import { walkProject } from './walk.ts';
 
@@ -11,17 +11,15 @@ export const defaultValid: Rule = {
   id: 'DEFAULT_VALID',
   purpose:
     'Every `default` is valid against the schema it stands in. It is filled in where the value is absent, so an invalid one would turn valid data into invalid data.',
-  check: (context) => {
-    if (!isSound(context)) return [];
-    return walkProject(context).flatMap(({ resolution, at, schema }) => {
+  check: (context) =>
+    walkProject(context).flatMap(({ resolution, at, schema }) => {
       const value = isObject(schema) ? getOwn(schema, 'default') : undefined;
-      if (value === undefined) return [];
+      if (value === undefined || !isJudgeable(context, at)) return [];
       const place = joinPointer(filePointer(at), 'default');
       const placed = { file: at.document.file, pointer: place, value, subject: 'the default' };
       const hint = at.document.origin === 'package' ? PACKAGE_HINT : HINT;
       return explainValue(defaultValid.id, resolution, at, placed, hint);
-    });
-  },
+    }),
 };
 
 const HINT =

@@ -10,21 +10,25 @@ import { metaSchema } from './meta-schema.ts';
 import { objectOpenness } from './object-openness.ts';
 import { propertyDescription } from './property-description.ts';
 import { refLoop } from './ref-loop.ts';
+import { requiredProperty } from './required-property.ts';
 import type { Rule } from './rule.ts';
 import { toolName } from './tool-name.ts';
 import { typeNameCollision } from './type-name-collision.ts';
 import { unknownFormat } from './unknown-format.ts';
 import { unknownKeyword } from './unknown-keyword.ts';
+import { uselessKeyword } from './useless-keyword.ts';
 
 /** Every rule once. A rule has a folder of its id under `test/diagnostics/` that shows what it finds. */
 export const RULES: readonly Rule[] = [
   metaSchema,
   unknownKeyword,
   unknownFormat,
+  uselessKeyword,
   duplicateId,
   refLoop,
   dynamicRef,
   objectOpenness,
+  requiredProperty,
   propertyDescription,
   idMatchesPath,
   manifestSchema,

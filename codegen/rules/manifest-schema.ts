@@ -9,7 +9,7 @@ import { entryValue, findEntrySchema, valueFile } from '../model/contract.ts';
 import { nearestName } from '../names.ts';
 import { schemaFiles } from '../resolve.ts';
 import { explainValue } from './explain-value.ts';
-import { isSound } from './meta-schema.ts';
+import { isJudgeable } from './judgeable.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
 /** What each manifest says on its own is the load stage's to check (MANIFEST_SHAPE). */
@@ -139,7 +139,7 @@ function checkParams(
     return [fault(extension, ['data', index], message, hint)];
   }
   const at = findEntrySchema(context.resolution, extension, entry);
-  if (at === undefined || !isSound(context)) return [];
+  if (at === undefined || !isJudgeable(context, at)) return [];
   const pointer = file === undefined ? joinPointer('/data', index, 'value') : '';
   const placed = { file: file ?? extension.file, pointer, value, subject: 'the value on the card' };
   const hint = `Its schema is "${entry.schema}": mend the value, or change what the schema takes.`;

@@ -1,4 +1,5 @@
 /** UNKNOWN_KEYWORD: every member of a schema is a keyword of 2020-12. */
+import type { JsonObject } from '../json.ts';
 import { isObject } from '../json.ts';
 import { nearestName } from '../names.ts';
 import { KEYWORDS } from '../vocabulary.ts';
@@ -13,10 +14,7 @@ export const unknownKeyword: Rule = {
   check: (context) =>
     walkOwn(context).flatMap((visit) => {
       if (!isObject(visit.schema)) return [];
-      const unknown = Object.keys(visit.schema).filter(
-        (name) => !KEYWORDS.has(name) && !name.startsWith('x-'),
-      );
-      return unknown.map((name) => {
+      return listUnknown(visit.schema).map((name) => {
         const old = OLD.get(name);
         const message =
           old === undefined
@@ -27,6 +25,11 @@ export const unknownKeyword: Rule = {
       });
     }),
 };
+
+/** The members of a schema that are no keywords: what they would say, it does not. */
+export function listUnknown(schema: JsonObject): readonly string[] {
+  return Object.keys(schema).filter((name) => !KEYWORDS.has(name) && !name.startsWith('x-'));
+}
 
 function suggest(name: string): string {
   const near = nearestName(name, [...KEYWORDS.keys()]);
