@@ -45,14 +45,29 @@ function rowOf(property: object, required = false): Readonly<Record<string, stri
 describe('types', () => {
   test.each<[object, string]>([
     [{ type: 'string' }, '`string`'],
-    [{ type: 'integer' }, '`number`'],
+    [{ type: 'integer' }, '`integer`'],
+    [
+      { type: 'array', items: { type: ['integer', 'null'] } },
+      '<code>(integer &#124; null)&#91;&#93;</code>',
+    ],
+    [{ anyOf: [{ type: 'integer' }, { type: 'number' }] }, '`number`'],
+    [{ type: 'number', allOf: [{ type: 'integer' }] }, '`integer`'],
+    [{ type: 'object', additionalProperties: { type: 'integer' } }, '`{ [key: string]: integer }`'],
     [{ type: ['string', 'null'] }, '`string` \\| `null`'],
     [{ enum: ['a', 'b|c', 3] }, '`"a"` \\| <code>"b&#124;c"</code> \\| `3`'],
     [{ const: true }, '`true`'],
     [{}, '`any`'],
     [{ $ref: '#/$defs/Box' }, '[`Box`](#box)'],
     [{ type: 'array', items: { $ref: '#/$defs/Box' } }, '[`Box`](#box)`[]`'],
-    [{ type: 'array', items: { type: ['string', 'null'] } }, '`(string` \\| `null)[]`'],
+    [
+      { type: 'array', items: { type: ['string', 'null'] } },
+      '<code>(string &#124; null)&#91;&#93;</code>',
+    ],
+    [
+      { type: 'array', items: { anyOf: [{ $ref: '#/$defs/Box' }, { type: 'null' }] } },
+      '([`Box`](#box) \\| `null`)`[]`',
+    ],
+    [{ type: 'array', items: { enum: ['a', 'b'] } }, '<code>("a" &#124; "b")&#91;&#93;</code>'],
     [{ type: 'array', items: { type: 'string' }, minItems: 2, maxItems: 3 }, '`string[]`'],
     [
       {
@@ -105,7 +120,7 @@ describe('constraints', () => {
     [{ type: 'string', minLength: 3, maxLength: 3 }, 'exactly 3 characters'],
     [{ type: 'string', pattern: '^(80|443)$' }, 'matches <code>^(80&#124;443)&#36;</code>'],
     [{ type: 'string', format: 'date-time' }, 'format `date-time`'],
-    [{ type: 'integer', minimum: 0 }, 'whole number<br>at least 0'],
+    [{ type: 'integer', minimum: 0 }, 'at least 0'],
     [{ type: 'number', minimum: 1, maximum: 5 }, 'from 1 to 5'],
     [{ type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1 }, 'more than 0<br>less than 1'],
     [{ type: 'number', multipleOf: 0.5 }, 'a multiple of 0.5'],
@@ -145,6 +160,7 @@ describe('properties', () => {
     const page = renderAll(createProject({ schema: sharedSchema })).get(
       'docs/a2a/ext/sample/v1/index.md',
     );
+    expect(page).toContain('A client finds the properties of the server in what it reads;');
     expect(page).toContain('| Property | Type | Set by | Description |');
     expect(page).toContain('| `mine` | `string` | agent, client | Mine. |');
     expect(page).toContain('| `yours` | `string` | server | Yours. |');
@@ -244,5 +260,23 @@ describe('definitions', () => {
     });
     expect(section).toContain('It also needs `a` or `b`. No other properties.');
     expect(section).toContain('| `a` | `string` | A. |\n| `b` | `string` | B. |');
+  });
+
+  test('allow no other properties where there is no room for any', () => {
+    const open = {
+      type: 'object',
+      properties: {
+        a: { description: 'A.', type: 'string' },
+        b: { description: 'B.', type: 'string' },
+        c: { description: 'C.', type: 'string' },
+      },
+      required: ['c'],
+      anyOf: [{ required: ['a'] }, { required: ['b'] }],
+      additionalProperties: true,
+    };
+    expect(sectionOf({ ...open, minProperties: 2, maxProperties: 2 })).toContain(
+      'It also needs `a` or `b`. No other properties.',
+    );
+    expect(sectionOf({ ...open, maxProperties: 3 })).toContain('Other properties are allowed.');
   });
 });

@@ -1,5 +1,6 @@
 /** One whole page: of a schema whose texts are full of characters that mean something in Markdown. */
 import { expect, test } from 'vitest';
+import type { Json } from '../../codegen/json.ts';
 import { baseUrl, renderAll, toFiles } from '../support/projects.ts';
 
 const uri = `${baseUrl}/ext/port/v1`;
@@ -75,7 +76,10 @@ const expected = [
   '| --- | --- | --- | --- | --- |',
   '| `port`<br>[`Port`](#port) | `Message.metadata` | <code>acme.example/port&#124;v1</code> | client | `readPort`<br>`writePort` |',
   '',
-  'The functions come from the generated package. Those that read check what they find.',
+  '"Written by" says who puts the data there: the agent, with its server, or a client.',
+  '',
+  'The functions come from the generated package. Those that read check what they find, those that write',
+  'or create do not check what they are given.',
   '',
   '```ts',
   "import { readPort, writePort } from '@acme/contract/port/v1';",
@@ -101,6 +105,8 @@ const expected = [
   '',
   '## Definitions',
   '',
+  '"Set by" says who gives a property its value.',
+  '',
   '- [`schema.json`](schema.json): [`Port`](#port)',
   '',
   '### Port',
@@ -115,6 +121,9 @@ const expected = [
   '| `tick` | `string` | `` "`tick`" `` |  | Backticks. |',
   '',
   '## Rules',
+  '',
+  "The ids are the contract's own numbers for its rules. Several extensions may share one; each page says",
+  'what it means there.',
   '',
   '- **P1**: Ports are \\*never\\* negative.',
   '',
@@ -135,6 +144,80 @@ const expected = [
 test('a page is printed whole and escaped', () => {
   const page = renderAll(project).get('docs/a2a/ext/port/v1/index.md') ?? '';
   expect(page.split('\n')).toEqual(expected);
+});
+
+test('parts that share a media type, and data without an example, are told of in a line', () => {
+  const part = (name: string, by: string): Json => ({
+    name,
+    in: ['part'],
+    by,
+    schema: 'schema.json',
+    description: `What the ${by} says.`,
+  });
+  const page = (entries: readonly Json[]): string =>
+    renderAll(
+      toFiles({
+        'schemas/contract.json': {
+          name: '@acme/contract',
+          description: 'A contract for tests',
+          license: 'MIT',
+          baseUrl,
+        },
+        'schemas/extensions/port/v1/extension.json': {
+          title: 'Port',
+          uri,
+          description: 'Ports',
+          purpose: 'Says which port to use.',
+          required: false,
+          activation: 'always',
+          mediaType: 'application/port+json',
+          data: entries,
+        },
+        'schemas/extensions/port/v1/schema.json': {
+          $schema: 'https://json-schema.org/draft/2020-12/schema',
+          $id: `${uri}/schema.json`,
+          title: 'Port',
+          description: 'A port.',
+          type: 'integer',
+        },
+      }),
+    ).get('docs/a2a/ext/port/v1/index.md') ?? '';
+  const both = page([part('ask', 'client'), part('tell', 'agent')]);
+  expect(both).toContain('| `application/port+json`: parts that hold `ask` or `tell` |');
+  expect(both).toContain('- `ask`: What the client says.\n- `tell`: What the agent says.\n');
+  expect(both).toContain(
+    'so `isAskPart` and `isTellPart` say the same of a part. The media type does not tell them apart; ' +
+      'the direction does: `ask` comes from the client and `tell` comes from the agent.',
+  );
+  expect(both).not.toContain('Example');
+  expect(both).toContain('Type: `integer`');
+  expect(page([part('ask', 'client'), part('tell', 'client')])).toContain('what they hold does.');
+  const one = page([{ ...(part('ask', 'both') as object), mediaType: 'application/ask+json' }]);
+  expect(one).toContain(
+    '| `application/port+json`: the extension as a whole; no part holds its data<br>`application/ask+json`: parts that hold `ask` |',
+  );
+});
+
+test('the first page does not say its title twice', () => {
+  const index = (description: string): string | undefined =>
+    renderAll(
+      toFiles({
+        'schemas/contract.json': { name: '@acme/contract', description, license: 'MIT', baseUrl },
+        'schemas/extensions/calm/v2/extension.json': {
+          title: 'Calm',
+          uri: 'urn:acme:calm',
+          description: 'Slower answers',
+          purpose: 'Changes behaviour.',
+          required: false,
+          activation: 'negotiated',
+          data: [],
+        },
+      }),
+    )
+      .get('docs/a2a/index.md')
+      ?.split('\n')[2];
+  expect(index('@acme/contract: types and more')).toBe('Types and more');
+  expect(index('@acme/contracts are two')).toBe('@acme/contracts are two');
 });
 
 test('what a project does not have leaves no empty section', () => {

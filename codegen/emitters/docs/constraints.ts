@@ -53,7 +53,6 @@ function phrases(schema: JsonObject): readonly string[] {
   const get = (keyword: string): Json | undefined => getOwn(schema, keyword);
   const unworded = UNWORDED.filter((keyword) => get(keyword) !== undefined);
   return [
-    ...(hasType(schema, 'integer') ? ['whole number'] : []),
     ...range(get('minimum'), get('maximum')),
     ...bound('more than', get('exclusiveMinimum')),
     ...bound('less than', get('exclusiveMaximum')),
@@ -71,11 +70,6 @@ function phrases(schema: JsonObject): readonly string[] {
       ? []
       : [`more in the schema (${unworded.map((keyword) => printCode(keyword)).join(', ')})`]),
   ];
-}
-
-function hasType(schema: JsonObject, name: string): boolean {
-  const type = getOwn(schema, 'type');
-  return isArray(type) ? type.includes(name) : type === name;
 }
 
 function range(least: Json | undefined, most: Json | undefined): readonly string[] {

@@ -5,7 +5,7 @@ import { printCode, printLink } from './escape.ts';
 import { printJsonBlock } from './json-block.ts';
 import type { References } from './notation.ts';
 import { accessorsOf, mediaTypeOf, printPlace, printWriter, wrapExample } from './places.ts';
-import { printParagraphs } from './prose.ts';
+import { printParagraphs, printProse } from './prose.ts';
 import { exampleHeading } from './site.ts';
 import { printTable } from './table.ts';
 
@@ -41,6 +41,19 @@ export function printUsage(model: ContractModel, extension: ExtensionModel): str
   if (first === undefined) return '';
   const names = accessorsOf(first.entry).join(', ');
   return `\`\`\`ts\nimport { ${names} } from '${importPath(model, extension)}';\n\`\`\``;
+}
+
+/** What cannot be said beside an example: a line for each piece of data that states none. */
+export function printWithoutExamples({ entries }: ExtensionModel): string {
+  const others = entries.filter(({ entry }) => !hasExamples(entry));
+  return others
+    .map(({ entry }) => `- ${printCode(entry.name)}: ${printProse(entry.description)}`)
+    .join('\n');
+}
+
+/** Whether an entry states an example. */
+export function hasExamples({ examples }: DataEntry): boolean {
+  return examples?.minimal !== undefined || examples?.full !== undefined;
 }
 
 /** How an example is introduced. */

@@ -24,9 +24,10 @@ export function printIndexPage(model: ContractModel, site: Site, templates: Temp
   const name = card === undefined ? undefined : getOwn(card, 'name');
   const meta = project.meta.map(({ path: file }) => printMeta(posix.basename(file)));
   const tools = printToolTable(site, path);
+  const title = typeof name === 'string' ? `The A2A contract of ${name}` : config.name;
   return templates.render('docs/index.md.hbs', {
-    title: escapeText(typeof name === 'string' ? `The A2A contract of ${name}` : config.name),
-    description: printParagraphs(config.description),
+    title: escapeText(title),
+    description: printParagraphs(withoutTitle(config.description, title)),
     package: printCode(config.name),
     baseUrl: printCode(config.baseUrl),
     card: card === undefined ? [] : [linkTo(path, cardPath(site))],
@@ -34,6 +35,14 @@ export function printIndexPage(model: ContractModel, site: Site, templates: Temp
     tools: tools === '' ? [] : [tools],
     schemas: meta.length === 0 ? [] : [meta.join('\n')],
   });
+}
+
+/** A description that begins with the title goes on after it. */
+function withoutTitle(description: string, title: string): string {
+  const text = description.trim();
+  if (!text.startsWith(title)) return text;
+  const rest = /^(?:[.:,;]\s*|\s+[–—-]\s+|$)(.*)$/s.exec(text.slice(title.length))?.[1];
+  return rest === undefined ? text : rest.charAt(0).toUpperCase() + rest.slice(1);
 }
 
 function printMeta(file: string): string {

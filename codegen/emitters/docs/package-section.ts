@@ -43,8 +43,17 @@ function printAmendments({ amend = [] }: PackageSource): readonly string[] {
   return ['Where the contract differs from what is published:', table];
 }
 
+/** A group as the template takes it. */
+interface PrintedGroup {
+  readonly heading: string;
+  readonly blocks: readonly string[];
+}
+
 /** A table for each group of definitions that have no section of their own. */
-export function printGroups({ groups }: ExtensionPage, context: GroupContext): readonly object[] {
+export function printGroups(
+  { groups }: ExtensionPage,
+  context: GroupContext,
+): readonly PrintedGroup[] {
   return groups.map((group) => ({
     heading: escapeText(group.heading),
     blocks: [
@@ -72,7 +81,7 @@ function printGroup({ declarations }: DefinitionGroup, context: GroupContext): s
 /** The names of the properties that a definition adds; for other than objects the type. */
 function printOwn({ at, output }: Declaration, { references }: GroupContext): string {
   const names = isObject(at.schema) ? printNames(at.schema) : '';
-  return names === '' ? printNotation(output, references) : names;
+  return names === '' ? printNotation(output, references, at) : names;
 }
 
 /** Names, with those inside an object behind it; a fixed value only repeats the definition's name. */
@@ -99,7 +108,7 @@ function printBases({ at }: Declaration, { types, references }: GroupContext): s
       typeof reference === 'string' ? types.resolution.follow(at, reference) : undefined;
     return target === undefined
       ? []
-      : [printNotation({ kind: 'ref', at: target, mode: 'output' }, references)];
+      : [printNotation({ kind: 'ref', at: target, mode: 'output' }, references, target)];
   });
   return bases.join(', ');
 }

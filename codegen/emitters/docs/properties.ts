@@ -96,7 +96,7 @@ function printRow(
   const print = innerObject(type) === undefined ? printNotation : printOutline;
   return {
     name: `${printCode(path)}${required ? '<br>**required**' : ''}`,
-    type: print(type, references),
+    type: print(type, references, at),
     fallback: fallback === undefined ? '' : printCode(printFlat(fallback)),
     constraints: constraints.join('<br>'),
     setBy: readOnly && writer !== undefined ? SERVER : writer,
