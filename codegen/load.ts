@@ -203,7 +203,7 @@ class Loader {
     const errors = explain(meta as JsonObject, value);
     for (const error of errors) {
       const key = error.keyword === 'additionalProperties';
-      const hint = hintFromMeta(meta as JsonObject, error);
+      const hint = hintFromMeta(meta as JsonObject, error, value);
       const options = hint === undefined ? { key } : { key, hint };
       this.add(diagnose(rule, source, error.path, error.message, options));
     }

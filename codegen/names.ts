@@ -25,15 +25,21 @@ export function toTypeName(text: string): string {
   return isIdentifier(name) && !RESERVED.has(name) ? name : `Schema${name}`;
 }
 
-/** The type name of a schema document: its title, else what its file is called. */
+/**
+ * The type name of a schema document: its title, else what its file is called; `schema.json` is called
+ * what its extension is.
+ */
 export function documentTypeName(document: {
   readonly root: Json;
   readonly file: { readonly path: string };
 }): string {
   const title = isObject(document.root) ? getOwn(document.root, 'title') : undefined;
   if (typeof title === 'string' && title !== '') return toTypeName(title);
-  const file = document.file.path.split('/').at(-1) ?? '';
-  return toTypeName(file.replace(/(\.schema)?\.json$/, ''));
+  const steps = document.file.path.split('/');
+  const stem = (steps.at(-1) ?? '').replace(/(\.schema)?\.json$/, '');
+  const [folder, kind, extension] = steps;
+  const isRoot = stem === 'schema' && folder === 'schemas' && kind === 'extensions';
+  return toTypeName(isRoot ? (extension ?? stem) : stem);
 }
 
 /** A value name: camelCase. */

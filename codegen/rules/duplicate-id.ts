@@ -1,6 +1,7 @@
 /** DUPLICATE_ID: every `$id` and every anchor names one schema. */
 import { getOwn, isObject } from '../json.ts';
 import { filePointer } from '../resolution.ts';
+import { findAstray } from './id-matches-path.ts';
 import type { Rule } from './rule.ts';
 import type { Visit } from './walk.ts';
 import { report, walkProject } from './walk.ts';
@@ -14,8 +15,12 @@ export const duplicateId: Rule = {
     const taken = new Map<string, Visit>();
     // A package's schemas keep their names; it is the project's own that make way.
     const visits = walkProject(context);
+    // A copied file has the names of the first until its $id says where it is.
+    const astray = new Set(findAstray(context.project));
     const foreign = visits.filter(({ at }) => at.document.origin === 'package');
-    const own = visits.filter(({ at }) => at.document.origin !== 'package');
+    const own = visits.filter(
+      ({ at }) => at.document.origin !== 'package' && !astray.has(at.document.file),
+    );
     return [...foreign, ...own].flatMap((visit) =>
       namesOf(visit).flatMap(({ keyword, name }) => {
         const first = taken.get(name);

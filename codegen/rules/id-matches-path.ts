@@ -2,6 +2,7 @@
 import type { Diagnostic } from '../diagnostics.ts';
 import { diagnose } from '../diagnostics.ts';
 import { getOwn, isObject } from '../json.ts';
+import type { Project } from '../load.ts';
 import { publishedUri, schemaFiles } from '../resolve.ts';
 import type { SourceFile } from '../source.ts';
 import type { Rule } from './rule.ts';
@@ -12,10 +13,21 @@ export const idMatchesPath: Rule = {
   purpose:
     'The `$id` of every schema file is the URL at which the file is published, so that whoever follows it finds the schema. Schemas of packages keep their own.',
   check: ({ project }) =>
-    [...project.extensions.flatMap(schemaFiles), ...project.meta].flatMap((file) =>
+    schemasOf(project).flatMap((file) =>
       checkFile(file, publishedUri(project.config.baseUrl, file.path)),
     ),
 };
+
+/** The schema files whose `$id` is not the URL they are published at. */
+export function findAstray(project: Project): readonly SourceFile[] {
+  return schemasOf(project).filter(
+    (file) => checkFile(file, publishedUri(project.config.baseUrl, file.path)).length > 0,
+  );
+}
+
+function schemasOf(project: Project): readonly SourceFile[] {
+  return [...project.extensions.flatMap(schemaFiles), ...project.meta];
+}
 
 function checkFile(file: SourceFile, expected: string): readonly Diagnostic[] {
   const root = file.json.value;
