@@ -11,7 +11,7 @@ import { Sampler } from './random-values.ts';
 const importer = new SampleImporter();
 afterAll(() => {
   importer.remove();
-});
+}, 120_000);
 
 const VALUES = 16;
 

@@ -15,7 +15,7 @@ import { SampleImporter } from '../support/sample-modules.ts';
 const importer = new SampleImporter();
 afterAll(() => {
   importer.remove();
-});
+}, 120_000);
 
 const VALUES = 12;
 
