@@ -89,6 +89,8 @@ function parsePlain(text: string): Json | undefined {
 
 /** The members in a value; NaN when it is nested too deeply. */
 function countMembers(value: Json, depth: number): number {
+  // NaN equals no count: what is wrong is then looked for.
+  if (typeof value === 'number' && !Number.isFinite(value)) return NaN;
   if (typeof value !== 'object' || value === null) return 0;
   if (depth > MAX_DEPTH) return NaN;
   let count = isArray(value) ? 0 : Object.keys(value).length;
@@ -224,7 +226,13 @@ function toValue(
       toValue(child, `${pointer}/${String(index)}`, faults, at, depth + 1),
     );
   }
-  if (node.type !== 'object') return node.value as Json;
+  if (node.type !== 'object') {
+    if (typeof node.value === 'number' && !Number.isFinite(node.value)) {
+      const message = 'the number is too large: readers would take it for infinity';
+      faults.push({ kind: 'syntax', pointer, position: at(node.offset), message });
+    }
+    return node.value as Json;
+  }
   const object: Record<string, Json> = {};
   for (const property of node.children ?? []) {
     const [name, child] = property.children ?? [];
