@@ -170,7 +170,9 @@ function objectsOf(value: fc.Arbitrary<JsonObject>): fc.Arbitrary<JsonObject> {
     )
     .map(([entries, wanted, additionalProperties, more, dice]) => {
       const properties = Object.fromEntries(entries);
-      const required = wanted.filter((key) => dice === 0 || Object.hasOwn(properties, key));
+      const required = wanted.filter(
+        (key) => (dice === 0 && additionalProperties !== false) || Object.hasOwn(properties, key),
+      );
       return {
         type: 'object',
         additionalProperties,
