@@ -100,9 +100,11 @@ function toExit(outcome: Outcome | undefined, { mode }: Options): Exit {
 }
 
 function processScreen(): Screen {
+  const coloured = process.env.NO_COLOR === undefined;
   return {
     out: (text) => void process.stdout.write(text),
     error: (text) => void process.stderr.write(text),
-    terminal: process.stdout.isTTY && process.env.NO_COLOR === undefined,
+    terminal: process.stdout.isTTY && coloured,
+    errorTerminal: process.stderr.isTTY && coloured,
   };
 }

@@ -10,6 +10,8 @@ export interface Screen {
   readonly out: (text: string) => void;
   readonly error: (text: string) => void;
   readonly terminal: boolean;
+  /** Whether a person sees what goes to `error`. */
+  readonly errorTerminal: boolean;
 }
 
 /** Reports an outcome in the form that was asked for. */
@@ -30,7 +32,7 @@ function reportBroken({ diagnostics }: Outcome, options: Options, screen: Screen
   const format = options.output === 'github' ? formatAnnotation : formatDiagnostic;
   screen.error(diagnostics.map((each) => `${format(each)}\n`).join(''));
   const end = options.mode === 'lint' ? '' : '; nothing was written';
-  screen.error(paint(screen, 'red', `${count(diagnostics.length, 'problem')}${end}\n`));
+  screen.error(paintError(screen, `${count(diagnostics.length, 'problem')}${end}\n`));
 }
 
 function reportCheck(outcome: Outcome, options: Options, screen: Screen): void {
@@ -42,16 +44,18 @@ function reportCheck(outcome: Outcome, options: Options, screen: Screen): void {
   const format = options.output === 'github' ? annotateChange : describeChange;
   screen.error(changes.map((change) => `${format(change)}\n`).join(''));
   const files = `${count(changes.length, 'file')} ${changes.length === 1 ? 'is' : 'are'}`;
-  const advice = 'run codegen and commit what it writes';
-  screen.error(paint(screen, 'red', `${files} not what the schemas say: ${advice}\n`));
+  const written = changes.some(({ kind }) => kind !== 'edited-orphan');
+  const advice = written ? 'run codegen and commit what it writes' : 'move or remove it by hand';
+  screen.error(paintError(screen, `${files} not what the schemas say: ${advice}\n`));
 }
 
 function reportWritten(outcome: Outcome, options: Options, screen: Screen): void {
   const { changes } = outcome;
+  const written = changes.filter(({ kind }) => kind !== 'edited-orphan').length;
   for (const change of changes) screen.out(`${markChange(change, screen)}\n`);
   if (screen.terminal && options.mode !== 'watch') screen.out(table(outcome, screen));
-  else if (changes.length === 0) screen.out(`${cleanLine(outcome)} (${time(outcome)})\n`);
-  else screen.out(`${count(changes.length, 'file')} changed (${time(outcome)})\n`);
+  else if (written === 0) screen.out(`${cleanLine(outcome)} (${time(outcome)})\n`);
+  else screen.out(`${count(written, 'file')} changed (${time(outcome)})\n`);
 }
 
 const MARKS = { missing: '+', stale: '~', orphaned: '-', 'edited-orphan': '!' } as const;
@@ -154,4 +158,8 @@ function time({ duration }: Outcome): string {
 
 function paint(screen: Screen, colour: Parameters<typeof styleText>[0], text: string): string {
   return screen.terminal && text !== '' ? styleText(colour, text) : text;
+}
+
+function paintError(screen: Screen, text: string): string {
+  return screen.errorTerminal ? styleText('red', text) : text;
 }

@@ -26,7 +26,7 @@ export function createTemplates(folder: string, precompiled: Precompiled = {}): 
         const known = precompiled[name];
         template = known
           ? handlebars.template(known)
-          : handlebars.compile(readTemplate(folder, name), OPTIONS);
+          : handlebars.compile(readSource(folder, name), OPTIONS);
         ready.set(name, template);
       }
       return template(data);
@@ -38,18 +38,19 @@ export function createTemplates(folder: string, precompiled: Precompiled = {}): 
 export function precompileTemplates(folder: string): string {
   const members = listFiles(folder, '.').map((name) => {
     // The declaration promises an object; it is the object's source.
-    const code: unknown = Handlebars.precompile(readTemplate(folder, name), OPTIONS);
+    const code: unknown = Handlebars.precompile(readSource(folder, name), OPTIONS);
     return `${JSON.stringify(name)}: ${code as string}`;
   });
   return `{${members.join(',\n')}}`;
 }
 
-function readTemplate(folder: string, name: string): string {
+/** A file of the generator, whatever line ends its checkout has. */
+function readSource(folder: string, name: string): string {
   return readFileSync(join(folder, name), 'utf8').replaceAll('\r\n', '\n');
 }
 
 /** The texts of the runtime's modules, by file name. */
 export function readRuntime(folder: string): ReadonlyMap<string, string> {
   const names = readdirSync(folder).filter((name) => /\.(js|d\.ts)$/.test(name));
-  return new Map(names.sort().map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
+  return new Map(names.sort().map((name) => [name, readSource(folder, name)]));
 }

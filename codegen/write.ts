@@ -40,7 +40,9 @@ export function compareFiles(root: string, files: ReadonlyMap<string, string>): 
   const changes = [...files].flatMap(([path, text]) => compareFile(root, path, text));
   const before = readManifest(root);
   const owned = ownedFolders(files).flatMap((folder) => listFiles(root, folder));
-  const orphans = new Set([...before.keys(), ...owned].filter((path) => !files.has(path)));
+  const orphans = new Set(
+    [...before.keys(), ...owned].filter((path) => !files.has(path) && !isOthers(path)),
+  );
   for (const path of [...orphans].sort()) {
     if (!existsSync(join(root, path))) continue;
     const written = before.get(path);
@@ -87,14 +89,15 @@ function firstDifference(
   return { line: index + 1, found: before[index] ?? '', expected: after[index] ?? '' };
 }
 
-/** Folders below `generated/` and `docs/` in which everything is generated. */
+/** Folders in which everything is generated: the package, and the pages beside hand-written guides. */
 function ownedFolders(files: ReadonlyMap<string, string>): readonly string[] {
-  const folders = new Set<string>();
-  for (const path of files.keys()) {
-    const [top = '', second = '', third] = path.split('/');
-    if (third !== undefined) folders.add(posix.join(top, second));
-  }
-  return [...folders];
+  const pages = [...files.keys()].filter((path) => path.startsWith('docs/'));
+  return ['generated', ...new Set(pages.map((path) => path.split('/').slice(0, 2).join('/')))];
+}
+
+/** What releases and npm put beside the generated package. */
+function isOthers(path: string): boolean {
+  return path === 'generated/CHANGELOG.md' || path.startsWith('generated/node_modules/');
 }
 
 function readManifest(root: string): ReadonlyMap<string, string> {
