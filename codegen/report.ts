@@ -45,7 +45,7 @@ function reportCheck(outcome: Outcome, options: Options, screen: Screen): void {
   screen.error(changes.map((change) => `${format(change)}\n`).join(''));
   const files = `${count(changes.length, 'file')} ${changes.length === 1 ? 'is' : 'are'}`;
   const written = changes.some(({ kind }) => kind !== 'edited-orphan');
-  const advice = written ? 'run codegen and commit what it writes' : 'move or remove it by hand';
+  const advice = written ? 'run codegen and commit what it writes' : 'move or remove them by hand';
   screen.error(paintError(screen, `${files} not what the schemas say: ${advice}\n`));
 }
 

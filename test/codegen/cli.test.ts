@@ -179,6 +179,21 @@ describe('checking', () => {
     expect(project.tree()).toEqual(tree);
   });
 
+  it('names files that nobody generated, wherever they are below generated/', () => {
+    project.run();
+    project.write('generated/stray.js', '');
+    project.write('generated/foo/a.js', '');
+    project.write('generated/CHANGELOG.md', '# 1.0.0\n');
+    const { code, err } = project.run('--check');
+    expect(code).toBe(1);
+    expect(err.split('\n')).toEqual([
+      expect.stringMatching(/^generated\/foo\/a\.js is not generated/),
+      expect.stringMatching(/^generated\/stray\.js is not generated/),
+      '2 files are not what the schemas say: move or remove them by hand',
+      '',
+    ]);
+  });
+
   it('is red for a project that was never generated', () => {
     const { code, err } = project.run('--check');
     expect(code).toBe(1);
