@@ -66,16 +66,18 @@ interface Context {
 
 function emitFunction(context: Context, at: SchemaAt, name: string): string {
   const path = context.plan.pathOf(at);
-  const layers = path?.through === 'members' ? path.layers : [];
+  const members = path?.through === 'members' ? path : undefined;
+  const layersFor = (admitted?: boolean): readonly SchemaAt[] =>
+    admitted === true ? (members?.layers ?? []) : [];
   const lines = [
     ...(path?.through === 'union' ? unionLines(context, path) : []),
     ...block(
       'if (isObject(value))',
-      layers.flatMap((layer) => objectLines(context, layer)),
+      layersFor(members?.objects).flatMap((layer) => objectLines(context, layer)),
     ),
     ...block(
       'if (Array.isArray(value))',
-      layers.flatMap((layer) => arrayLines(context, layer)),
+      layersFor(members?.arrays).flatMap((layer) => arrayLines(context, layer)),
     ),
   ];
   return `function ${name}(value) {\n${indent(lines)}  return value;\n}\n`;

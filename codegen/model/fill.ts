@@ -31,7 +31,13 @@ export type FillPath =
   | { readonly through: 'reference'; readonly target: SchemaAt }
   | { readonly through: 'union'; readonly branches: readonly SchemaAt[]; readonly pick: Pick }
   /** The schema's own members and items, and those of the schemas that it extends. */
-  | { readonly through: 'members'; readonly layers: readonly SchemaAt[] };
+  | {
+      readonly through: 'members';
+      readonly layers: readonly SchemaAt[];
+      /** Whether the schema admits objects, and arrays: another kind is another branch's to fill. */
+      readonly objects: boolean;
+      readonly arrays: boolean;
+    };
 
 /** Answers about defaults. */
 export interface FillPlan {
@@ -141,7 +147,9 @@ class Plan implements FillPlan {
       return this.findUnion(at, only, keywords.length === 1);
     }
     const layers = findLayers(this.resolution, at);
-    return layers === undefined ? undefined : { through: 'members', layers };
+    if (layers === undefined) return undefined;
+    const { object, array } = this.expander.expand(at);
+    return { through: 'members', layers, objects: object.length > 0, arrays: array.length > 0 };
   }
 
   /** The target of a `$ref` that says all there is to say. */
@@ -213,17 +221,22 @@ class Plan implements FillPlan {
           .subschemas(at)
           .filter(({ pointer }) => pointer.startsWith(`${at.pointer}/${keyword}/`)),
       );
-    const rests = layers.flatMap((at) => restSchemas(this.resolution, at));
-    const others = [...children('patternProperties'), ...children('prefixItems'), ...rests];
-    return { members: children('properties'), others };
+    const rests = (kind: 'object' | 'array'): readonly SchemaAt[] =>
+      layers.flatMap((at) => restSchemas(this.resolution, at, kind));
+    const ofObjects = path?.objects === true;
+    const others = [
+      ...(ofObjects ? [...children('patternProperties'), ...rests('object')] : []),
+      ...(path?.arrays === true ? [...children('prefixItems'), ...rests('array')] : []),
+    ];
+    return { members: ofObjects ? children('properties') : [], others };
   }
 }
 
-function restSchemas(resolution: Resolution, at: SchemaAt): readonly SchemaAt[] {
-  const { schema } = at;
-  if (!isObject(schema)) return [];
-  return (['object', 'array'] as const).flatMap((kind) => {
-    const keyword = restKeyword(schema, kind);
-    return keyword === undefined ? [] : [resolution.child(at, keyword)];
-  });
+function restSchemas(
+  resolution: Resolution,
+  at: SchemaAt,
+  kind: 'object' | 'array',
+): readonly SchemaAt[] {
+  const keyword = isObject(at.schema) ? restKeyword(at.schema, kind) : undefined;
+  return keyword === undefined ? [] : [resolution.child(at, keyword)];
 }

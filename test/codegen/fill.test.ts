@@ -283,6 +283,14 @@ const leftAlone: Table = [
     },
   ],
   [
+    'a branch that extends another kind never matches',
+    {
+      schema: { anyOf: [open({}), { allOf: [{ type: 'boolean' }, open({ x })] }] },
+      given: {},
+      want: {},
+    },
+  ],
+  [
     'the default holds itself',
     { schema: closed({ next: m({ $ref: '#', default: {} }) }), given: {}, want: {} },
   ],
