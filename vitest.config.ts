@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    setupFiles: ['test/support/random-seed.ts'],
     // Fixture folders may hold anything, test files included.
     exclude: ['test/golden/*/**', 'test/diagnostics/*/**'],
     // Tests that start a compiler, a package manager or a browser set their own, longer limit.
