@@ -63,24 +63,34 @@ class Flattener {
   private copy(at: SchemaAt): Json {
     if (!isObject(at.schema)) return at.schema;
     const result: Record<string, Json> = {};
+    const beside: Json[] = [];
     for (const [keyword, value] of Object.entries(at.schema)) {
       const form = KEYWORDS.get(keyword)?.schemas;
-      if (keyword === '$ref' || keyword === '$dynamicRef') this.addReference(result, at, value);
+      if (keyword === '$ref' || keyword === '$dynamicRef')
+        this.addReference(result, beside, at, value);
       else if (isKept(keyword) || (isAnnotation(keyword) && this.keepAnnotation(keyword))) {
         const child = (...path: (string | number)[]): Json =>
           this.copy(this.resolution.child(at, keyword, ...path));
         setOwn(result, keyword, copyValue(value, form, child));
       }
     }
+    // A second reference stands among what else has to hold.
+    if (beside.length > 0)
+      result.allOf = [...beside, ...(isArray(result.allOf) ? result.allOf : [])];
     return result;
   }
 
-  private addReference(result: Record<string, Json>, at: SchemaAt, value: Json): void {
+  private addReference(
+    result: Record<string, Json>,
+    beside: Json[],
+    at: SchemaAt,
+    value: Json,
+  ): void {
     const target = typeof value === 'string' ? this.resolution.follow(at, value) : undefined;
     if (target === undefined) return;
     const reference = this.referenceTo(target);
     if (result.$ref === undefined) result.$ref = reference;
-    else result.allOf = [{ $ref: reference }, ...(isArray(result.allOf) ? result.allOf : [])];
+    else beside.push({ $ref: reference });
   }
 
   private referenceTo(target: SchemaAt): string {

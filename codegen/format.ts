@@ -16,7 +16,7 @@ export function formatFiles(files: readonly EmittedFile[]): ReadonlyMap<string, 
         .replaceAll('\r\n', '\n')
         // Half of a character has no UTF-8: written as it is, the file would never be as rendered.
         .replaceAll(/\p{Surrogate}/gu, '\uFFFD')
-        .replace(/[ \t]+$/gm, '')
+        .replace(/[ \t]+(?=\n)/g, '')
         .trimEnd()}\n`,
     );
   }
