@@ -17,7 +17,7 @@ const cache = join(home, 'node_modules', '.cache', 'tiny-harness');
 /** What the bundle is made of, and what its output depends on beside a project's own files. */
 const GENERATOR = ['codegen', 'templates', 'schemas/meta', 'package-lock.json'];
 /** A project's inputs and outputs. */
-const PROJECT = ['schemas', 'generated', 'docs'];
+const PROJECT = ['schemas', 'generated', 'docs', 'LICENSE'];
 
 /**
  * Loads the generator's library entry (codegen/index.ts).
@@ -47,9 +47,11 @@ async function launch(argv) {
   }
   // A short process ends before optimised code pays for having been made: a third of its time.
   if (!argv.includes('--watch')) v8.setFlagsFromString('--interrupt-budget=500000');
+  const given = hashInputs(root);
   const bundle = await loadBundle();
   const outcome = await bundle.main(argv, { home, root, templates: bundle.templates });
-  if (outcome.clean !== undefined) {
+  // What was edited during the run was perhaps not read by it.
+  if (outcome.clean !== undefined && hashInputs(root) === given) {
     const { inputs, summary } = outcome.clean;
     write(stamp, JSON.stringify({ hash: hashProject(root, inputs), inputs, summary }));
   }
@@ -64,6 +66,14 @@ function rootOf(argv) {
   const value = inline ?? (index === -1 ? undefined : argv[index + 1]);
   // npm runs scripts in the package's folder; the person stood in another.
   return value === undefined ? home : resolve(process.env.INIT_CWD ?? '', value);
+}
+
+/** @param {string} root */
+function hashInputs(root) {
+  return digest([
+    ...GENERATOR.flatMap((path) => contents(home, path)),
+    ...['schemas', 'LICENSE'].flatMap((path) => contents(root, path)),
+  ]);
 }
 
 /**
