@@ -19,7 +19,7 @@ export function getMetadata(carrier, key) {
  * @param {T} carrier
  * @param {string} key
  * @param {unknown} value
- * @returns {any} a copy of the carrier whose metadata holds the value under the key
+ * @returns {unknown} a copy of the carrier whose metadata holds the value under the key
  */
 export function withMetadata(carrier, key, value) {
   const metadata = Object.defineProperty({ ...carrier.metadata }, key, {

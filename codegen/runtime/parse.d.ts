@@ -8,11 +8,11 @@ export interface Parser {
   /** The schema that explains a refusal. */
   readonly schema: FlatSchema;
   /** Adds defaults to a valid value; missing when there are none. */
-  readonly fill?: ((value: any) => unknown) | undefined;
+  readonly fill?: ((value: unknown) => unknown) | undefined;
 }
 
 /** Checks a value and fills in defaults. The value itself is never changed. */
-export declare function parse(parser: Parser, value: unknown): Result<any>;
+export declare function parse(parser: Parser, value: unknown): Result<unknown>;
 
 /** Like `parse`, and refuses members that only the server may set. */
-export declare function parseInput(parser: Parser, value: unknown): Result<any>;
+export declare function parseInput(parser: Parser, value: unknown): Result<unknown>;

@@ -9,7 +9,7 @@ import { explain, findReadOnly } from './explain.js';
  *
  * @param {Parser} parser
  * @param {unknown} value
- * @returns {import('./result.js').Result<any>}
+ * @returns {import('./result.js').Result<unknown>}
  */
 export function parse(parser, value) {
   try {
@@ -25,7 +25,7 @@ export function parse(parser, value) {
  *
  * @param {Parser} parser
  * @param {unknown} value
- * @returns {import('./result.js').Result<any>}
+ * @returns {import('./result.js').Result<unknown>}
  */
 export function parseInput(parser, value) {
   const result = parse(parser, value);

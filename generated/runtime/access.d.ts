@@ -45,7 +45,7 @@ export declare function withMetadata<T extends MetadataCarrier>(
   carrier: T,
   key: string,
   value: unknown,
-): any;
+): unknown;
 
 /** Whether a part has a media type; parameters and case do not matter. */
 export declare function hasMediaType(part: Part | null | undefined, mediaType: string): boolean;

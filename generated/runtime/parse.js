@@ -1178,7 +1178,7 @@ function toErrors(findings) {
  *
  * @param {Parser} parser
  * @param {unknown} value
- * @returns {import('./result.js').Result<any>}
+ * @returns {import('./result.js').Result<unknown>}
  */
 export function parse(parser, value) {
   try {
@@ -1194,7 +1194,7 @@ export function parse(parser, value) {
  *
  * @param {Parser} parser
  * @param {unknown} value
- * @returns {import('./result.js').Result<any>}
+ * @returns {import('./result.js').Result<unknown>}
  */
 export function parseInput(parser, value) {
   const result = parse(parser, value);
