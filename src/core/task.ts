@@ -1,0 +1,88 @@
+/** A task as decisions see it, and the states it may pass through (specification 4.1.3). */
+import type { Message, TaskState } from '@tiny-harness/contract/a2a';
+
+/** Any JSON value. */
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+
+/** A JSON object. */
+export interface JsonObject {
+  readonly [key: string]: Json | undefined;
+}
+
+/** A turn that some process is running. */
+export interface RunningTurn {
+  /** The turn's number in its task, from 1. */
+  readonly number: number;
+  /** The process that holds the lease. */
+  readonly owner: string;
+  /** 1 for the first run, more after a crash. */
+  readonly attempt: number;
+}
+
+/** What a decision needs to know of a task. Its size does not grow with the task's age. */
+export interface TaskHead {
+  readonly id: string;
+  readonly contextId: string;
+  readonly state: TaskState;
+  /** Sequence number of the last event; the creation is 0. */
+  readonly seq: number;
+  /** `Task.metadata`. */
+  readonly metadata: JsonObject | undefined;
+  /** Number of the last turn that was queued; 0 before the first. */
+  readonly lastTurn: number;
+  /** The turn that is running. */
+  readonly running: RunningTurn | undefined;
+  /** Numbers of the first waiting turn and how many wait. */
+  readonly waiting: { readonly first: number; readonly count: number } | undefined;
+}
+
+/** The four states that nothing leaves (A2A 4.1.3). */
+export const TERMINAL_STATES = [
+  'TASK_STATE_COMPLETED',
+  'TASK_STATE_FAILED',
+  'TASK_STATE_CANCELED',
+  'TASK_STATE_REJECTED',
+] as const satisfies readonly TaskState[];
+
+/** A state that nothing leaves. */
+export type TerminalState = (typeof TERMINAL_STATES)[number];
+
+/** Whether nothing leaves this state. */
+export function isTerminal(state: TaskState): state is TerminalState {
+  return (TERMINAL_STATES as readonly TaskState[]).includes(state);
+}
+
+/** Whether a blocking call returns in this state (specification 3.2.2). */
+export function isInterrupted(state: TaskState): boolean {
+  return state === 'TASK_STATE_INPUT_REQUIRED' || state === 'TASK_STATE_AUTH_REQUIRED';
+}
+
+const ACTIVE = ['TASK_STATE_WORKING', 'TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_AUTH_REQUIRED'];
+
+/**
+ * Whether a task may go from one state to another. Terminal states are final; nothing returns to SUBMITTED;
+ * a waiting task is worked on before it waits again.
+ */
+export function mayFollow(from: TaskState, to: TaskState): boolean {
+  if (isTerminal(from)) return false;
+  if (isTerminal(to)) return true;
+  return ACTIVE.includes(to) && (to === 'TASK_STATE_WORKING' || from !== to);
+}
+
+/** What an artifact's next chunk needs to know of the artifact. */
+export interface ArtifactHead {
+  readonly artifactId: string;
+  /** Whether its last chunk has come. */
+  readonly complete: boolean;
+}
+
+/** A message that was accepted before, found by its sender and id (rule A5). */
+export interface AcceptedMessage {
+  readonly taskId: string | undefined;
+  /** The turn that it opened. */
+  readonly turn: number | undefined;
+  /** Digest of what was sent: the same id with other content is refused. */
+  readonly fingerprint: string;
+  /** The answer, when it was a message and made no task. */
+  readonly answer: Message | undefined;
+}

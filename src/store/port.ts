@@ -1,0 +1,216 @@
+/**
+ * Where tasks are kept: an append-only log of events a task, and what is read from it. Everything is asynchronous
+ * and nothing assumes that one process uses the store alone: leases, wake-ups and cursors go through here.
+ * test/store/contract.ts is what an implementation must pass.
+ */
+import type { Message, TaskState } from '@tiny-harness/contract/a2a';
+import type { TaskEvent } from '../core/events.ts';
+import type { AcceptedMessage, ArtifactHead, Json, TaskHead } from '../core/task.ts';
+
+/** ProtoJSON as text. The log keeps what goes over the wire, so that answering is joining. */
+export type JsonText = string;
+
+/** What a decision wants to be told beside the task's head. */
+export interface Lookups {
+  /** Whether this participant may see the task (rule A2). */
+  readonly reader?: string;
+  /** Whether this message was accepted before, in this task or another (rule A5). */
+  readonly message?: { readonly sender: string; readonly messageId: string };
+  /** The artifact of this id. */
+  readonly artifactId?: string;
+}
+
+/** What a decision is told; undefined for what does not exist or was not asked for. */
+export interface DecisionView {
+  readonly head: TaskHead | undefined;
+  readonly isReader: boolean;
+  readonly accepted: AcceptedMessage | undefined;
+  readonly artifact: ArtifactHead | undefined;
+}
+
+/** Events to append, none for no change, and what the caller wants back. */
+export interface Decision<T> {
+  readonly events: readonly TaskEvent[];
+  readonly result: T;
+}
+
+/** What was committed. */
+export interface Committed<T> {
+  readonly result: T;
+  /** Sequence number of the task's last event; -1 when there is no task. */
+  readonly seq: number;
+}
+
+/** Something was committed to a task, by this process or another. */
+export interface TaskChange {
+  readonly taskId: string;
+  /** Sequence number of the task's last event. */
+  readonly seq: number;
+  /** Turns that started with this change. */
+  readonly started: readonly { readonly turn: number; readonly owner: string; readonly attempt: number }[];
+  /** Whether turns wait and none runs. */
+  readonly idle: boolean;
+}
+
+/** An event as the log keeps it. */
+export interface StoredEvent {
+  readonly seq: number;
+  /** A StreamResponse. */
+  readonly body: JsonText;
+  /** The state after a status event. */
+  readonly state: TaskState | undefined;
+  /** The turn that is over with it. */
+  readonly endsTurn: number | undefined;
+}
+
+/** How much of a task is read. */
+export interface TaskRead {
+  /** At most this many of the latest messages; 0 leaves `history` out. */
+  readonly history: number;
+  readonly artifacts: boolean;
+  /** The task as it was after this event; by default as it is. */
+  readonly asOf?: number;
+}
+
+/** A task as ProtoJSON, and the last event that it reflects. */
+export interface TaskSnapshot {
+  readonly seq: number;
+  readonly state: TaskState;
+  readonly json: JsonText;
+}
+
+/** Which tasks are listed: those that the reader may see, latest status first. */
+export interface TaskQuery {
+  readonly reader: string;
+  readonly contextId?: string | undefined;
+  readonly state?: TaskState | undefined;
+  /** Status timestamp at or after: milliseconds since 1970. */
+  readonly since?: number | undefined;
+  readonly limit: number;
+  /** Where the page before ended. */
+  readonly after?: TaskKey | undefined;
+  readonly read: TaskRead;
+}
+
+/** The place of a task in a list. */
+export interface TaskKey {
+  /** Milliseconds since 1970. */
+  readonly statusAt: number;
+  readonly id: string;
+}
+
+/** A page of tasks. */
+export interface TaskPage {
+  readonly tasks: readonly JsonText[];
+  /** The key of the last one, when more follow. */
+  readonly next: TaskKey | undefined;
+  /** How many tasks the query matches, on all pages. */
+  readonly total: number;
+}
+
+/** A turn as the agent that runs it needs it. */
+export interface TurnRecord {
+  readonly taskId: string;
+  readonly contextId: string;
+  readonly turn: number;
+  readonly attempt: number;
+  readonly message: Message;
+  readonly sender: string;
+  /** What the agent left with the turn before. */
+  readonly memory: Json | undefined;
+}
+
+/** A turn whose process is gone. */
+export interface LostTurn {
+  readonly taskId: string;
+  readonly turn: number;
+  readonly owner: string;
+  readonly attempt: number;
+}
+
+/** A push notification config as it is kept. Secrets are as the caller of the store sealed them. */
+export interface PushConfig {
+  readonly taskId: string;
+  readonly id: string;
+  /** The participant whose config it is. */
+  readonly owner: string;
+  readonly url: string;
+  /** Token and credentials as JSON, perhaps encrypted. */
+  readonly secrets: string | undefined;
+}
+
+/** The next event that a config's webhook is to be told. */
+export interface Delivery {
+  readonly config: PushConfig;
+  readonly seq: number;
+  readonly body: JsonText;
+  /** How often this event was tried before. */
+  readonly attempts: number;
+}
+
+/** What became of a delivery: it arrived, is tried again later, or is given up (a dead letter). */
+export type DeliveryOutcome =
+  | { readonly kind: 'delivered' }
+  | { readonly kind: 'retry'; readonly at: number; readonly error: string }
+  | { readonly kind: 'dead'; readonly error: string };
+
+/** Turns: who runs what, and what nobody runs. */
+export interface TurnStore {
+  /** The message of a turn and what the agent needs with it; undefined when the turn is over. */
+  readTurn(taskId: string, turn: number): Promise<TurnRecord | undefined>;
+  /** Messages of the task, oldest first: the latest `limit` of those up to the given turn's own. */
+  readHistory(taskId: string, upToTurn: number, limit: number): Promise<readonly Message[]>;
+  /** Extends every lease of the owner. */
+  renewLeases(owner: string, until: number): Promise<void>;
+  /** Turns whose lease ended before `now` or whose owner `isGone`, at most `limit`. */
+  findLostTurns(now: number, isGone: (owner: string) => boolean, limit: number): Promise<readonly LostTurn[]>;
+  /** Tasks that have not ended, with a turn that waits and none that runs, at most `limit`. */
+  findIdleTasks(limit: number): Promise<readonly string[]>;
+}
+
+/** Push notification configs, and the outbox: for each config, the next event of the log to deliver. */
+export interface PushStore {
+  /** Creates the config or replaces the one with its id; events after the task's last are delivered. */
+  putPushConfig(config: PushConfig): Promise<void>;
+  readPushConfig(taskId: string, owner: string, id: string): Promise<PushConfig | undefined>;
+  /** The owner's configs on the task in the order of their ids, after `afterId`, at most `limit`. */
+  listPushConfigs(taskId: string, owner: string, afterId: string | undefined, limit: number): Promise<readonly PushConfig[]>;
+  /** Removes the config and what it still had to deliver; nothing when there is none. */
+  deletePushConfig(taskId: string, owner: string, id: string): Promise<void>;
+  /** Takes deliveries that are due, one a config, and holds each for the claimer until `until`. */
+  claimDeliveries(now: number, until: number, limit: number): Promise<readonly Delivery[]>;
+  /** Records what became of a claimed delivery. Nothing when the config is gone. */
+  settleDelivery(delivery: Delivery, outcome: DeliveryOutcome): Promise<void>;
+  /** When the next delivery is due, milliseconds since 1970; undefined when none waits. */
+  nextDeliveryAt(): Promise<number | undefined>;
+  /** How many deliveries wait and how many were given up. */
+  countDeliveries(): Promise<{ readonly waiting: number; readonly dead: number }>;
+}
+
+/** A store of tasks. */
+export interface Store extends TurnStore, PushStore {
+  /**
+   * Reads the task, lets `decide` say what happens, and appends it, all in one transaction; decisions on one task
+   * happen one after the other. Resolves when the events are durable. What `decide` throws is thrown, and nothing
+   * was changed. `decide` must be pure: an implementation may call it again.
+   */
+  change<T>(taskId: string, lookups: Lookups, decide: (view: DecisionView) => Decision<T>): Promise<Committed<T>>;
+  /** Keeps a message's answer that made no task. Resolves with the answer that is kept: the first (rule A5). */
+  keepAnswer(message: { sender: string; messageId: string; fingerprint: string }, answer: Message): Promise<AcceptedMessage>;
+  /** The message, when it was accepted before. */
+  findAccepted(sender: string, messageId: string): Promise<AcceptedMessage | undefined>;
+
+  /** The task, when the reader may see it. */
+  readTask(taskId: string, reader: string, read: TaskRead): Promise<TaskSnapshot | undefined>;
+  listTasks(query: TaskQuery): Promise<TaskPage>;
+  /** Events after a sequence number, in order, at most `limit`. */
+  readEvents(taskId: string, after: number, limit: number): Promise<readonly StoredEvent[]>;
+
+  /** Calls the listener after each commit that changed a task, in order a task. Returns how to stop. */
+  watch(listener: (changes: readonly TaskChange[]) => void): () => void;
+
+  /** Throws when the store cannot be written to. */
+  check(): Promise<void>;
+  /** Finishes what was asked for and closes. */
+  close(): Promise<void>;
+}
