@@ -14,6 +14,8 @@ import { hintFromMeta } from './meta-hints.ts';
 import type { ProjectFiles } from './read.ts';
 import { checkFolderNames, findMisplaced } from './placement.ts';
 import { packagePath } from './read.ts';
+import type { SchemaSet } from './schema-sets.ts';
+import { listModules, loadSets } from './schema-sets.ts';
 import type { SourceFile, Stage } from './source.ts';
 
 /** One version of an extension: its manifest and every other file of its folder. */
@@ -48,6 +50,7 @@ export interface Project {
   readonly card: JsonObject | undefined;
   readonly cardFile: SourceFile | undefined;
   readonly extensions: readonly ExtensionSource[];
+  readonly sets: readonly SchemaSet[];
   readonly tools: readonly ToolSource[];
   readonly meta: readonly SourceFile[];
   /** The version that releases last gave the generated package. */
@@ -96,6 +99,7 @@ class Loader {
     const cardFile = this.sources.get(CARD);
     const card = this.shaped(cardFile, cardMeta, 'CARD_SHAPE');
     const extensions = this.loadExtensions();
+    const sets = this.loadSets(configFile, config);
     const tools = this.matching(TOOL).flatMap((file) => {
       const tool = this.shaped(file, toolMeta, 'TOOL_SHAPE');
       return tool === undefined ? [] : [{ file, tool: tool as unknown as ToolFile }];
@@ -110,6 +114,7 @@ class Loader {
       cardFile,
       card,
       extensions,
+      sets,
       tools,
       meta: this.matching(META),
       packageVersion: this.packageVersion(),
@@ -132,6 +137,16 @@ class Loader {
       );
       return [{ name, version, file, manifest, files, packages }];
     });
+  }
+
+  private loadSets(
+    file: SourceFile | undefined,
+    config: JsonObject | undefined,
+  ): readonly SchemaSet[] {
+    if (file === undefined || config === undefined) return [];
+    const loaded = loadSets(file, config as unknown as ContractConfig, this.sources);
+    this.diagnostics.push(...loaded.diagnostics);
+    return loaded.sets;
   }
 
   private filesByFolder(): ReadonlyMap<string, readonly SourceFile[]> {
@@ -224,12 +239,15 @@ class Loader {
   /** Files where nothing reads them, and a folder or a contract that lacks what it is there for. */
   private checkFolders(): void {
     const sources = [...this.sources.values()];
-    const misplaced = findMisplaced(sources);
-    this.diagnostics.push(...misplaced, ...checkFolderNames(sources));
     const configFile = this.sources.get(CONFIG);
-    const empty = misplaced.length === 0 && this.matching(CONTENT).length === 0;
+    const modules = listModules(configFile?.json.value);
+    const misplaced = findMisplaced(sources, modules);
+    this.diagnostics.push(...misplaced, ...checkFolderNames(sources));
+    const content = modules.paths.size + this.matching(CONTENT).length;
+    const empty = misplaced.length === 0 && content === 0;
     if (empty && configFile !== undefined) {
-      const message = 'there is no extension and no tool, so there is nothing to generate';
+      const message =
+        'there is no extension, no tool and no module, so there is nothing to generate';
       const hint =
         'Add schemas/extensions/<name>/v1/extension.json with a schema.json beside it, or schemas/tools/<name>.json.';
       this.add(diagnose('FILE_MISSING', configFile, '', message, { hint }));

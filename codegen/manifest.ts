@@ -9,6 +9,16 @@ export interface ContractConfig {
   /** Where the documents are published; its last path segment is the folder under `docs/`. */
   readonly baseUrl: string;
   readonly repository?: string;
+  readonly modules?: readonly ModuleEntry[];
+}
+
+/** Schemas that belong to no extension and no tool. */
+interface ModuleEntry {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** Paths below `schemas/`. */
+  readonly schemas: readonly string[];
 }
 
 /** The A2A structures whose `metadata` an extension may write, and the two other places. */

@@ -4,6 +4,7 @@ import type { Diagnostic } from './diagnostics.ts';
 import { diagnose } from './diagnostics.ts';
 import { isObject } from './json.ts';
 import { nearestName } from './names.ts';
+import type { listModules } from './schema-sets.ts';
 import type { SourceFile } from './source.ts';
 
 const READ = [
@@ -13,12 +14,21 @@ const READ = [
 ];
 
 /** FILE_MISPLACED: files under `schemas/` that nothing would read, each with the place it belongs in. */
-export function findMisplaced(sources: readonly SourceFile[]): readonly Diagnostic[] {
+export function findMisplaced(
+  sources: readonly SourceFile[],
+  modules: ReturnType<typeof listModules>,
+): readonly Diagnostic[] {
   const paths = new Set(sources.map(({ path }) => path));
   return sources.flatMap((source) => {
     const { path } = source;
     if (!path.startsWith('schemas/') || READ.some((pattern) => pattern.test(path))) return [];
+    if (modules.paths.has(path)) return [];
     const message = `nothing reads ${path}: it stands where no file of a contract has its place`;
+    const [, owner = ''] = path.split('/');
+    if (modules.names.has(owner)) {
+      const hint = `List it in "schemas" of the module "${owner}", in schemas/contract.json.`;
+      return [diagnose('FILE_MISPLACED', source, '', message, { hint })];
+    }
     const place = placeFor(source, paths);
     const hint = paths.has(place)
       ? `Its place would be ${place}, which is there already: remove one of the two.`

@@ -104,8 +104,10 @@ function cut(text = ''): string {
 /** What was made of what, and how much of it changed. */
 function table({ model, files, changes, duration }: Outcome, screen: Screen): string {
   const extensions = (model?.extensions ?? []).map(({ name, version }) => `${name} ${version}`);
+  const sets = (model?.sets ?? []).map(({ folder, set }): [string, string] => [folder, set.title]);
   const notes: readonly (readonly [string, string])[] = [
     ['extensions', extensions.join(', ')],
+    ...sets,
     ['tools', count(model?.tools.length ?? 0, 'tool')],
     ['schemas', ''],
     ['runtime', ''],

@@ -26,7 +26,10 @@ import type { SourceFile, Stage } from './source.ts';
 export function resolveProject(project: Project): Stage<Resolution> {
   const diagnostics: Diagnostic[] = [];
   const resolution = createResolution([
-    ...project.extensions.flatMap((extension) => extensionDocuments(project, extension)),
+    ...project.extensions.flatMap((extension) =>
+      schemaFiles(extension).map((file) => ownDocument(project, file)),
+    ),
+    ...project.sets.flatMap(({ files }) => files.map((file) => ownDocument(project, file))),
     ...project.extensions.flatMap(({ file, packages }) =>
       groupByFile(packages).map((group) => packageDocument(file, group, diagnostics)),
     ),
@@ -51,18 +54,28 @@ export function schemaFiles(extension: ExtensionSource): readonly SourceFile[] {
   return extension.files.filter(({ path }) => !values.has(path));
 }
 
-/** The URL at which a schema file of an extension is published; the rule for its `$id`. */
+/** The URL at which a schema file is published; the rule for its `$id`. */
 export function publishedUri(baseUrl: string, path: string): string {
-  return `${baseUrl}/${path.replace(/^schemas\/extensions\//, 'ext/').replace(/^schemas\//, '')}`;
+  return `${baseUrl}/${publishedPath(path)}`;
 }
 
-function extensionDocuments(project: Project, extension: ExtensionSource): SchemaDocument[] {
-  return schemaFiles(extension).map((file) => {
-    const root = file.json.value;
-    const id = isObject(root) ? getOwn(root, '$id') : undefined;
-    const uri = typeof id === 'string' ? id : publishedUri(project.config.baseUrl, file.path);
-    return { uri, aliases: [], file, root, prefix: '', origin: 'own' };
-  });
+/** Where a file below `schemas/` is published, from the base URL. */
+export function publishedPath(path: string): string {
+  const [from, to] = FOLDERS.find(([folder]) => path.startsWith(folder)) ?? ['schemas/', ''];
+  return to + path.slice(from.length);
+}
+
+/** Folders that are called otherwise on the web; a base URL mostly says `a2a` itself. */
+const FOLDERS = [
+  ['schemas/extensions/', 'ext/'],
+  ['schemas/a2a/', 'protocol/'],
+] as const;
+
+function ownDocument({ config }: Project, file: SourceFile): SchemaDocument {
+  const root = file.json.value;
+  const id = isObject(root) ? getOwn(root, '$id') : undefined;
+  const uri = typeof id === 'string' ? id : publishedUri(config.baseUrl, file.path);
+  return { uri, aliases: [], file, root, prefix: '', origin: 'own' };
 }
 
 /** A package's file may be known under several URIs; it is one document all the same. */

@@ -6,6 +6,7 @@ import { extensionModules } from './extension-modules.ts';
 import { packageFiles } from './package.ts';
 import { schemaFiles } from './schema-files.ts';
 import { schemaModules } from './schema-modules.ts';
+import { setModules } from './set-modules.ts';
 import { toolForms } from './tool-forms.ts';
 import { tools } from './tools.ts';
 
@@ -13,6 +14,7 @@ import { tools } from './tools.ts';
 export const EMITTERS: readonly Emitter[] = [
   schemaModules,
   extensionModules,
+  setModules,
   tools,
   toolForms,
   agentCard,

@@ -54,7 +54,7 @@ function typesVersions({ extensions }: ContractModel): Readonly<Record<string, J
 }
 
 /** All but the list of what was generated, which only the generator reads. */
-function filesOf({ card, tools, extensions }: ContractModel): readonly string[] {
+function filesOf({ card, tools, extensions, sets }: ContractModel): readonly string[] {
   return [
     'index.js',
     'index.d.ts',
@@ -62,6 +62,7 @@ function filesOf({ card, tools, extensions }: ContractModel): readonly string[] 
     ...(extensions.length === 0 ? [] : ['extensions']),
     'runtime',
     'schemas',
+    ...sets.map(({ folder }) => folder),
     ...(tools.length === 0 ? [] : ['tools']),
     'CHANGELOG.md',
   ];

@@ -6,6 +6,7 @@ import type { ExtensionSource, Project, ToolSource } from '../load.ts';
 import type { ContractConfig, DataEntry, ExtensionManifest } from '../manifest.ts';
 import { toTypeName, toValueName } from '../names.ts';
 import type { Resolution, SchemaAt, SchemaDocument } from '../resolution.ts';
+import type { SchemaSet } from '../schema-sets.ts';
 import type { SourceFile } from '../source.ts';
 import type { Declaration, SchemaModule, TypeModel } from './modules.ts';
 import { buildTypeModel } from './modules.ts';
@@ -41,6 +42,14 @@ export interface ExtensionModel {
   readonly entries: readonly EntryModel[];
 }
 
+/** Schemas that belong to no extension: a folder of modules of its own. */
+export interface SetModel {
+  readonly set: SchemaSet;
+  /** From the package's root; also the end of what it is imported by. */
+  readonly folder: string;
+  readonly modules: readonly ModuleModel[];
+}
+
 /** One tool. */
 export interface ToolModel {
   readonly source: ToolSource;
@@ -55,6 +64,7 @@ export interface ContractModel {
   readonly config: ContractConfig;
   readonly types: TypeModel;
   readonly extensions: readonly ExtensionModel[];
+  readonly sets: readonly SetModel[];
   readonly tools: readonly ToolModel[];
   readonly modules: readonly ModuleModel[];
   moduleOf(document: SchemaDocument): ModuleModel | undefined;
@@ -81,8 +91,12 @@ export function buildContract(project: Project, resolution: Resolution): Contrac
     if (module?.root === undefined) return [];
     return [{ source, name: source.tool.name, module, input: module.root }];
   });
+  const sets = project.sets.map((set): SetModel => {
+    const documents = set.files.flatMap(({ path }) => resolution.inFile(path));
+    return { set, folder: set.name, modules: documents.flatMap((each) => moduleOf(each) ?? []) };
+  });
   const { config, card } = project;
-  return { project, config, card, types, extensions, tools, modules, moduleOf };
+  return { project, config, card, types, extensions, sets, tools, modules, moduleOf };
 }
 
 /** The schemas of all data entries: each gets a name and a verdict. */
@@ -146,6 +160,11 @@ export function placeDocument(
   if (origin === 'tool') {
     const name = prefix === '/output_schema' ? `${stem}-output` : stem;
     return { path: `tools/${name}`, schemaPath: `schemas/tools/${name}.json` };
+  }
+  const set = project.sets.find(({ files }) => files.includes(file));
+  if (set !== undefined) {
+    const schemaPath = `schemas/${set.name}/${posix.basename(file.path)}`;
+    return { path: `${set.name}/${stem}`, schemaPath };
   }
   const owner = ownersOf(project).get(file);
   const folder = `${owner?.name ?? ''}/${owner?.version ?? ''}`;

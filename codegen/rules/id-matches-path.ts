@@ -26,7 +26,8 @@ export function findAstray(project: Project): readonly SourceFile[] {
 }
 
 function schemasOf(project: Project): readonly SourceFile[] {
-  return [...project.extensions.flatMap(schemaFiles), ...project.meta];
+  const listed = project.sets.flatMap(({ files }) => files);
+  return [...new Set([...project.extensions.flatMap(schemaFiles), ...listed, ...project.meta])];
 }
 
 function checkFile(file: SourceFile, expected: string): readonly Diagnostic[] {

@@ -22,8 +22,11 @@ export const typeNameCollision: Rule = {
   check: (context) => {
     if (!isSound(context)) return [];
     const types = nameTypes(context);
-    const { extensions } = context.project;
-    const indexes = extensions.map((extension) => documentsOf(context, extension));
+    const { extensions, sets } = context.project;
+    const indexes = [
+      ...extensions.map((extension) => documentsOf(context, extension)),
+      ...sets.map(({ files }) => files.flatMap(({ path }) => context.resolution.inFile(path))),
+    ];
     const schemasOf = (document: SchemaDocument): readonly NamedSchema[] =>
       types.get(document) ?? [];
     return [

@@ -97,9 +97,14 @@ function stepsBetween(parent: SchemaAt, at: SchemaAt): readonly string[] {
   return splitPointer(at.pointer.slice(parent.pointer.length));
 }
 
-/** The schemas of manifests, tools and card are published too, so they are held to the same rules. */
+/**
+ * The schemas of manifests, tools and card are published too, so they are held to the same rules. Those
+ * that are modules as well the resolution has already.
+ */
 function metaDocuments({ project }: RuleContext): readonly SchemaDocument[] {
-  return project.meta.map((file) => {
+  const listed = new Set(project.sets.flatMap(({ files }) => files));
+  const others = project.meta.filter((file) => !listed.has(file));
+  return others.map((file) => {
     const uri = publishedUri(project.config.baseUrl, file.path);
     return { uri, aliases: [], file, root: file.json.value, prefix: '', origin: 'own' };
   });

@@ -5,7 +5,7 @@
  */
 import type { Message, TaskState } from '@tiny-harness/contract/a2a';
 import type { TaskEvent } from '../core/events.ts';
-import type { AcceptedMessage, ArtifactHead, Json, TaskHead } from '../core/task.ts';
+import type { AcceptedMessage, ArtifactHead, Json, RunningTurn, TaskHead } from '../core/task.ts';
 
 /** ProtoJSON as text. The log keeps what goes over the wire, so that answering is joining. */
 export type JsonText = string;
@@ -46,10 +46,10 @@ export interface TaskChange {
   readonly taskId: string;
   /** Sequence number of the task's last event. */
   readonly seq: number;
-  /** Turns that started with this change. */
-  readonly started: readonly { readonly turn: number; readonly owner: string; readonly attempt: number }[];
-  /** Whether turns wait and none runs. */
-  readonly idle: boolean;
+  /** The turn that runs after it: whose it is runs it, and whoever ran another one stops. */
+  readonly running: RunningTurn | undefined;
+  /** Whether turns wait. */
+  readonly waiting: boolean;
 }
 
 /** An event as the log keeps it. */
@@ -59,8 +59,10 @@ export interface StoredEvent {
   readonly body: JsonText;
   /** The state after a status event. */
   readonly state: TaskState | undefined;
-  /** The turn that is over with it. */
-  readonly endsTurn: number | undefined;
+  /** The turn that ran when it happened, the one that it started or ended included. */
+  readonly turn: number | undefined;
+  /** Whether that turn is over with it. */
+  readonly endsTurn: boolean;
 }
 
 /** How much of a task is read. */

@@ -32,6 +32,7 @@ export function printIndexPage(model: ContractModel, site: Site, templates: Temp
     baseUrl: printCode(config.baseUrl),
     card: card === undefined ? [] : [linkTo(path, cardPath(site))],
     extensions: site.extensions.length === 0 ? [] : [printExtensions(site)],
+    modules: site.sets.length === 0 ? [] : [printSets(site)],
     tools: tools === '' ? [] : [tools],
     schemas: meta.length === 0 ? [] : [meta.join('\n')],
   });
@@ -47,6 +48,16 @@ function withoutTitle(description: string, title: string): string {
 
 function printMeta(file: string): string {
   return `- ${printLink(printCode(file), `meta/${file}`)}`;
+}
+
+function printSets(site: Site): string {
+  return printTable(
+    ['Module', 'What it holds'],
+    site.sets.map(({ model: { set }, path }) => [
+      printLink(escapeText(set.title), linkTo(indexPath(site), path)),
+      printProse(set.description),
+    ]),
+  );
 }
 
 function printExtensions(site: Site): string {

@@ -8,6 +8,7 @@ import { indexPath, printIndexPage } from './index-page.ts';
 import { publishFiles } from './published-files.ts';
 import type { Site } from './site.ts';
 import { createSite } from './site.ts';
+import { printSetPage } from './set-page.ts';
 import { printToolList, printToolPage, toolListPath } from './tool-page.ts';
 
 /** Emits the folder below `docs/` that is published at the contract's base URL. */
@@ -31,6 +32,10 @@ function printPages(
     ...site.extensions.map((page) => ({
       path: page.path,
       text: printExtensionPage(model, site, page, templates),
+    })),
+    ...site.sets.map((page) => ({
+      path: page.path,
+      text: printSetPage(model, site, page, templates),
     })),
     ...site.tools.map((page) => ({
       path: page.path,

@@ -4,11 +4,13 @@ import type {
   ContractModel,
   ExtensionModel,
   ModuleModel,
+  SetModel,
   ToolModel,
 } from '../../model/contract.ts';
 import type { Declaration } from '../../model/modules.ts';
 import { getOwn, isObject, splitPointer } from '../../json.ts';
 import type { SchemaAt } from '../../resolution.ts';
+import { publishedPath } from '../../resolve.ts';
 import type { Headings } from './headings.ts';
 import { createHeadings } from './headings.ts';
 
@@ -42,6 +44,12 @@ export interface ExtensionPage {
   readonly groups: readonly DefinitionGroup[];
 }
 
+/** The page of a schema set. */
+export interface SetPage {
+  readonly model: SetModel;
+  readonly path: string;
+}
+
 /** The page of a tool. */
 export interface ToolPage {
   readonly tool: ToolModel;
@@ -55,6 +63,7 @@ export interface Site {
   /** The folder that is published at the contract's base URL. */
   readonly folder: string;
   readonly extensions: readonly ExtensionPage[];
+  readonly sets: readonly SetPage[];
   readonly tools: readonly ToolPage[];
   /** A link from one page to the section of a schema; undefined when no page documents it. */
   hrefTo(from: string, at: SchemaAt): string | undefined;
@@ -64,6 +73,10 @@ export interface Site {
 export function createSite(model: ContractModel): Site {
   const folder = `docs/${model.config.baseUrl.split('/').at(-1) ?? ''}`;
   const extensions = model.extensions.map((extension) => layOutExtension(folder, extension));
+  const sets = model.sets.map((set) => ({
+    model: set,
+    path: `${folder}/${publishedPath(`schemas/${set.set.name}/index.md`)}`,
+  }));
   const tools = model.tools.map((tool) => layOutTool(folder, model, tool));
   const places = new Map<SchemaAt, { readonly page: string; readonly anchor: string }>();
   const parts = [
@@ -84,6 +97,7 @@ export function createSite(model: ContractModel): Site {
   return {
     folder,
     extensions,
+    sets,
     tools,
     hrefTo(from, at) {
       const place = places.get(at);

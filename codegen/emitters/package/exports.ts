@@ -15,7 +15,7 @@ export interface PackageExport {
 
 /** All exports, in the order in which they are listed. */
 export function listExports(model: ContractModel): readonly PackageExport[] {
-  const { extensions, tools, card } = model;
+  const { extensions, sets, tools, card } = model;
   return [
     moduleExport('.', './index', 'index'),
     ...extensions.flatMap(({ name, version, folder, modules }) => {
@@ -25,6 +25,10 @@ export function listExports(model: ContractModel): readonly PackageExport[] {
         ...modules.map((module) => stemExport(path, module, `${folder}/*`)),
       ];
     }),
+    ...sets.flatMap(({ folder, modules }) => [
+      moduleExport(`./${folder}`, `./${folder}/index`, folder),
+      ...modules.map((module) => stemExport(`./${folder}`, module, `${folder}/*`)),
+    ]),
     ...(tools.length === 0
       ? []
       : [

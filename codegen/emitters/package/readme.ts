@@ -20,6 +20,11 @@ export function printReadme(model: ContractModel, templates: Templates): string 
     license: escapeText(config.license),
     pages: printLink('documentation', `${config.baseUrl}/`),
     extensions: extensions.length === 0 ? [] : [extensions.map((each) => describe(model, each))],
+    sets: model.sets.map(({ folder, set }) => ({
+      title: escapeText(set.title),
+      description: printParagraphs(set.description),
+      module: printCode(`${config.name}/${folder}`),
+    })),
     sdk: printSdk(model),
     tools: tools.length === 0 ? [] : [{ code: toolExample(model) }],
     card: card === undefined ? [] : [{ code: cardExample(model), options: CARD_OPTIONS }],
@@ -86,7 +91,7 @@ function importOf({ config }: ContractModel, path: string): string {
   return config.name + path.slice(1);
 }
 
-function describeGroups({ extensions, tools }: ContractModel): ReadonlyMap<string, string> {
+function describeGroups({ extensions, sets, tools }: ContractModel): ReadonlyMap<string, string> {
   const own = extensions.flatMap(({ folder, id, manifest }): [string, string][] => {
     const title = escapeText(manifest.title);
     return [
@@ -97,8 +102,21 @@ function describeGroups({ extensions, tools }: ContractModel): ReadonlyMap<strin
       [`${folder}/*`, 'Types and parser of one schema'],
     ];
   });
-  const except = tools.length === 0 ? '' : ', except the tools in the forms of model APIs';
-  return new Map([['index', `All code below${except}`], ...own, ...OTHERS]);
+  const listed = sets.flatMap(({ folder, set }): [string, string][] => [
+    [folder, `${escapeText(set.title)}: types and parsers`],
+    [`${folder}/*`, 'Types and parser of one schema'],
+  ]);
+  const apart = [
+    ...sets.map(({ set }) => escapeText(set.title)),
+    ...(tools.length === 0 ? [] : ['the tools in the forms of model APIs']),
+  ];
+  const except = apart.length === 0 ? '' : `, except ${listWords(apart)}`;
+  return new Map([['index', `All code below${except}`], ...own, ...listed, ...OTHERS]);
+}
+
+function listWords(words: readonly string[]): string {
+  const last = words.at(-1) ?? '';
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
 }
 
 const OTHERS: readonly [string, string][] = [
