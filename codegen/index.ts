@@ -1,7 +1,8 @@
 /** The generator as a library. */
 import type { Json, JsonObject } from './json.ts';
 import { parseJson } from './json.ts';
-import type { SchemaDocument } from './resolution.ts';
+import type { Mode } from './model/type-node.ts';
+import type { SchemaAt, SchemaDocument } from './resolution.ts';
 import { createResolution } from './resolution.ts';
 import { buildTypeModel, typeName } from './model/modules.ts';
 import { printDeclarations } from './emitters/declarations.ts';
@@ -23,10 +24,11 @@ export function generateTypes(schema: boolean | JsonObject, name = 'Root'): Gene
   const model = buildTypeModel(createResolution([document]), new Map([[document, name]]));
   const [module] = model.modules;
   if (module?.root === undefined) throw new Error('the schema has no root');
-  const code = printDeclarations(model, module, (at, mode) => {
+  const nameOf = (at: SchemaAt, mode: Mode): string => {
     const declaration = model.declarationOf(at);
     return declaration === undefined ? 'unknown' : typeName(declaration, mode);
-  });
+  };
+  const code = printDeclarations(model, module, { nameOf });
   return { code, typeName: module.root.name, inputTypeName: typeName(module.root, 'input') };
 }
 

@@ -13,9 +13,9 @@ import { printComment, printType } from './print-type.ts';
 export function printDeclarations(
   model: TypeModel,
   module: SchemaModule,
-  nameOf: PrintOptions['nameOf'],
+  names: Pick<PrintOptions, 'nameOf' | 'onlyNamed'>,
 ): string {
-  const options: PrintOptions = { nameOf, commentOf: (member) => commentOf(member.at) };
+  const options: PrintOptions = { ...names, commentOf: (member) => commentOf(member.at) };
   return module.declarations
     .flatMap((declaration) => {
       const output = printDeclaration(declaration, 'output', options);

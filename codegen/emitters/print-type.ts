@@ -3,13 +3,15 @@ import type { Json } from '../json.ts';
 import { isArray } from '../json.ts';
 import { isIdentifier } from '../names.ts';
 import type { SchemaAt } from '../resolution.ts';
-import type { Member, Mode, TypeNode } from '../model/type-node.ts';
+import type { IndexSignature, Member, Mode, TypeNode } from '../model/type-node.ts';
 
 /** How references and comments are written. */
 export interface PrintOptions {
   readonly nameOf: (at: SchemaAt, mode: Mode) => string;
   /** The comment above a member, without delimiters; '' for none. */
   readonly commentOf: (member: Member) => string;
+  /** Whether an open object with named members goes without an index signature. */
+  readonly onlyNamed?: boolean;
 }
 
 const WIDTH = 100;
@@ -204,7 +206,7 @@ function printObject(
     const comment = printComment(options.commentOf(member), indent + 2);
     return `${comment}${tidy(head + printType(member.type, options, indent + 2, head.length))}${inherited(member)};\n`;
   });
-  if (node.index !== undefined) {
+  if (node.index !== undefined && !isLeftOut(node.index, options)) {
     const head = `${pad}[key: ${node.index.key}]: `;
     const type = printType(node.index.type, options, indent + 2, head.length);
     // An index signature has to admit what every member does.
@@ -212,6 +214,10 @@ function printObject(
     members.push(`${tidy(head + type)}${more};\n`);
   }
   return `{\n${members.join('')}${' '.repeat(indent)}}`;
+}
+
+function isLeftOut({ type }: IndexSignature, { onlyNamed = false }: PrintOptions): boolean {
+  return onlyNamed && type.kind === 'keyword' && type.name === 'unknown';
 }
 
 /**

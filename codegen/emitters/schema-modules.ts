@@ -12,6 +12,7 @@ import { foreignReferences, printDeclarations } from './declarations.ts';
 import type { EmittedFile, Emitter } from './emitter.ts';
 import { banner } from './emitter.ts';
 import { emitFiller } from './filler.ts';
+import type { PrintOptions } from './print-type.ts';
 import { printComment, printJson, printValue } from './print-type.ts';
 import { compileValidator } from './validator/index.ts';
 
@@ -144,11 +145,16 @@ function moduleTypes(model: ContractModel, module: ModuleModel, doors: readonly 
   const result = `import type { Result } from ${printJson(runtimePath(module, 'result.js'))};\n`;
   const parts = [
     banner(sourceOf(module)) + (doors.length > 0 ? result : '') + imports,
-    printDeclarations(model.types, module, nameOf),
+    printDeclarations(model.types, module, { nameOf, onlyNamed: isInSet(model, module) }),
     ...values,
     ...doors.flatMap(doorTypes),
   ];
   return parts.filter((part) => part !== '').join('\n');
+}
+
+/** Readers of a protocol's structures ignore what they do not know; an index signature would offer it. */
+function isInSet({ sets }: ContractModel, module: ModuleModel): boolean {
+  return sets.some(({ modules }) => modules.includes(module));
 }
 
 function doorTypes({ declaration, input }: Door): readonly string[] {
@@ -173,7 +179,7 @@ function doorTypes({ declaration, input }: Door): readonly string[] {
 function importTypes(
   model: ContractModel,
   module: ModuleModel,
-): { readonly imports: string; readonly nameOf: Parameters<typeof printDeclarations>[2] } {
+): { readonly imports: string; readonly nameOf: PrintOptions['nameOf'] } {
   const local = new Set(
     module.declarations.flatMap((each) => [each.name, typeName(each, 'input')]),
   );

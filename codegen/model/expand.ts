@@ -68,16 +68,16 @@ class TableExpander implements Expander {
     shape = intersect(shape, this.expandAll(conjunctsOf(this.resolution, at)));
     for (const keyword of ['anyOf', 'oneOf']) {
       const branches = this.children(at, schema, keyword);
-      if (branches.length > 0) shape = intersect(shape, this.expandAny(branches));
+      if (branches.length === 0) continue;
+      const names = keyword === 'oneOf' ? rivals(branches) : undefined;
+      const shapes = branches.map((branch) => this.expand(branch));
+      const apart = names === undefined ? shapes : shapes.map((each, i) => alone(each, names, i));
+      shape = intersect(shape, apart.reduce(unite, NOTHING));
     }
     shape = intersect(shape, this.conditional(at, schema));
     for (const dependent of this.dependents(at, schema)) shape = intersect(shape, dependent);
     if (!Object.hasOwn(schema, 'not')) return shape;
     return without(this.resolution, shape, this.resolution.child(at, 'not'));
-  }
-
-  private expandAny(all: readonly SchemaAt[]): Shape {
-    return all.map((at) => this.expand(at)).reduce(unite, NOTHING);
   }
 
   private children(at: SchemaAt, schema: JsonObject, keyword: string): readonly SchemaAt[] {
@@ -117,6 +117,23 @@ class TableExpander implements Expander {
       );
     });
   }
+}
+
+/** The property that each branch asks for, when that is all it says and each asks for another one. */
+function rivals(branches: readonly SchemaAt[]): readonly string[] | undefined {
+  const names = branches.flatMap(({ schema }) => {
+    const required = isObject(schema) ? getOwn(schema, 'required') : undefined;
+    const isAll = isObject(schema) && Object.keys(schema).length === 1;
+    if (!isAll || !isArray(required) || required.length !== 1) return [];
+    return required.filter((name) => typeof name === 'string');
+  });
+  return new Set(names).size === branches.length && names.length > 1 ? names : undefined;
+}
+
+/** A branch of `oneOf` that the property of no other one may stand beside. */
+function alone(shape: Shape, names: readonly string[], index: number): Shape {
+  const absent = new Set(names.filter((_, other) => other !== index));
+  return intersect(shape, { ...EVERYTHING, object: [{ ...ANY_OBJECT, absent }] });
 }
 
 function without(resolution: Resolution, shape: Shape, at: SchemaAt): Shape {
