@@ -1,12 +1,12 @@
 /** What an agent is to the server: it answers messages, and says what it does while it works. */
-import type { Message, Part } from '@tiny-harness/contract/a2a';
+import type { Message } from '@tiny-harness/contract/a2a';
 import type { Json } from '../core/task.ts';
 
 /** A piece of an artifact. */
 export interface ArtifactChunk {
   /** Unique within the task. */
   readonly artifactId: string;
-  readonly parts: readonly [Part, ...Part[]];
+  readonly parts: Message['parts'];
   readonly name?: string;
   readonly description?: string;
   /** Whether the parts join those that were written before. Otherwise they take their place. */
@@ -19,7 +19,7 @@ export interface ArtifactChunk {
 export interface TurnOutcome {
   readonly end: 'input-required' | 'completed' | 'failed' | 'rejected';
   /** The reply, question or reason; it becomes the status message. */
-  readonly parts?: readonly [Part, ...Part[]];
+  readonly parts?: Message['parts'];
   /** What the agent wants to be given again in the task's next turn. */
   readonly memory?: Json;
 }
@@ -40,9 +40,9 @@ export interface Turn {
   /** The latest messages of the task up to this one, oldest first. */
   history(limit: number): Promise<readonly Message[]>;
   /** Tells the participants something while the work goes on. */
-  say(parts: readonly [Part, ...Part[]]): Promise<void>;
+  say(parts: Message['parts']): Promise<void>;
   /** Waits for authorisation that is given outside A2A; `resume` goes on (specification 7.6). */
-  requireAuth(parts: readonly [Part, ...Part[]]): Promise<void>;
+  requireAuth(parts: Message['parts']): Promise<void>;
   /** Goes on after `requireAuth`. */
   resume(): Promise<void>;
   writeArtifact(chunk: ArtifactChunk): Promise<void>;
@@ -61,7 +61,7 @@ export interface Agent {
   /** Whether tasks are conversations, which only participants complete, or complete when the agent is done. */
   readonly lifecycle: 'conversation' | 'delegated';
   /** Answers a message without a task, or undefined to work on it in a task (specification 3.1.1). */
-  answer?(opening: Opening): Promise<readonly [Part, ...Part[]] | undefined>;
+  answer?(opening: Opening): Promise<Message['parts'] | undefined>;
   /** Works on one message of a task. */
   run(turn: Turn): Promise<TurnOutcome>;
 }

@@ -146,7 +146,12 @@ export function releaseTurn(head: TaskHead, holder: TurnHolder): TaskEvent[] {
  * Events that take over a turn whose process is gone: it is run again, or the task fails with a message that says
  * so, once it was attempted `attempts` times.
  */
-export function recoverTurn(head: TaskHead, lost: TurnHolder, attempts: number, lease: Lease): TaskEvent[] {
+export function recoverTurn(
+  head: TaskHead,
+  lost: TurnHolder,
+  attempts: number,
+  lease: Lease,
+): TaskEvent[] {
   requireHolder(head, lost);
   if (lost.attempt < attempts) {
     const again = startTurn(lost.turn, lost.attempt + 1, lease);

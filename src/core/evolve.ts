@@ -9,7 +9,11 @@ export function isNumbered(event: TaskEvent): event is TaskEvent & Omit<Numbered
 }
 
 /** The head of a task that was just created. */
-export function createHead(id: string, contextId: string, metadata: TaskHead['metadata']): TaskHead {
+export function createHead(
+  id: string,
+  contextId: string,
+  metadata: TaskHead['metadata'],
+): TaskHead {
   return {
     id,
     contextId,
@@ -43,7 +47,8 @@ function queueTurn(head: TaskHead, turn: number): TaskHead {
   return {
     ...head,
     lastTurn: turn,
-    waiting: waiting === undefined ? { first: turn, count: 1 } : { ...waiting, count: waiting.count + 1 },
+    waiting:
+      waiting === undefined ? { first: turn, count: 1 } : { ...waiting, count: waiting.count + 1 },
   };
 }
 
@@ -53,7 +58,11 @@ function startTurn(head: TaskHead, event: TaskEvent & { kind: 'turn-started' }):
   // A turn that is run again was not waiting.
   if (head.running?.number === number || head.waiting === undefined) return { ...head, running };
   const { first, count } = head.waiting;
-  return { ...head, running, waiting: count === 1 ? undefined : { first: first + 1, count: count - 1 } };
+  return {
+    ...head,
+    running,
+    waiting: count === 1 ? undefined : { first: first + 1, count: count - 1 },
+  };
 }
 
 function putFirst(waiting: TaskHead['waiting'], turn: number): TaskHead['waiting'] {

@@ -81,6 +81,8 @@ export interface AcceptedMessage {
   readonly taskId: string | undefined;
   /** The turn that it opened. */
   readonly turn: number | undefined;
+  /** Sequence number of the task's last event when it was accepted: what followed came after it. */
+  readonly seq: number;
   /** Digest of what was sent: the same id with other content is refused. */
   readonly fingerprint: string;
   /** The answer, when it was a message and made no task. */

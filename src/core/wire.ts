@@ -15,7 +15,11 @@ export function toStreamResponse(event: NumberedEvent, place: EventPlace): Strea
   const { taskId, contextId } = place;
   switch (event.kind) {
     case 'created': {
-      const task = { id: taskId, contextId, status: statusOf('TASK_STATE_SUBMITTED', undefined, place) };
+      const task = {
+        id: taskId,
+        contextId,
+        status: statusOf('TASK_STATE_SUBMITTED', undefined, place),
+      };
       return { task: withMetadata(task, event.metadata) };
     }
     case 'status': {

@@ -47,7 +47,17 @@ export interface StreamFrame {
 /** What an operation answers: one value, or a stream of StreamResponses. */
 export type Answer =
   | { readonly kind: 'value'; readonly body: JsonText }
-  | { readonly kind: 'stream'; readonly frames: AsyncIterable<StreamFrame> };
+  | { readonly kind: 'stream'; readonly frames: FrameStream };
+
+/** The frames of a stream. */
+export interface FrameStream extends AsyncIterable<StreamFrame> {
+  /**
+   * Calls the listener when the stream is cut off from the server's side: its reader took so long that the bounded
+   * queue is full, or the server stops. Whoever waits for the reader (for `drain`) disconnects it; the reader can
+   * resume from the last id it saw. Not called when the stream ends in the ordinary way.
+   */
+  onCut(listener: () => void): void;
+}
 
 /** The server's operations. Rejects with ProtocolError for what the caller did wrong, before a stream begins. */
 export interface Operations {

@@ -165,18 +165,30 @@ export interface TurnStore {
   /** Extends every lease of the owner. */
   renewLeases(owner: string, until: number): Promise<void>;
   /** Turns whose lease ended before `now` or whose owner `isGone`, at most `limit`. */
-  findLostTurns(now: number, isGone: (owner: string) => boolean, limit: number): Promise<readonly LostTurn[]>;
+  findLostTurns(
+    now: number,
+    isGone: (owner: string) => boolean,
+    limit: number,
+  ): Promise<readonly LostTurn[]>;
   /** Tasks that have not ended, with a turn that waits and none that runs, at most `limit`. */
   findIdleTasks(limit: number): Promise<readonly string[]>;
 }
 
 /** Push notification configs, and the outbox: for each config, the next event of the log to deliver. */
 export interface PushStore {
-  /** Creates the config or replaces the one with its id; events after the task's last are delivered. */
-  putPushConfig(config: PushConfig): Promise<void>;
+  /**
+   * Creates the config or replaces the one with its id. Its webhook is told the events after `after`; by default
+   * those after the task's last.
+   */
+  putPushConfig(config: PushConfig, after?: number): Promise<void>;
   readPushConfig(taskId: string, owner: string, id: string): Promise<PushConfig | undefined>;
   /** The owner's configs on the task in the order of their ids, after `afterId`, at most `limit`. */
-  listPushConfigs(taskId: string, owner: string, afterId: string | undefined, limit: number): Promise<readonly PushConfig[]>;
+  listPushConfigs(
+    taskId: string,
+    owner: string,
+    afterId: string | undefined,
+    limit: number,
+  ): Promise<readonly PushConfig[]>;
   /** Removes the config and what it still had to deliver; nothing when there is none. */
   deletePushConfig(taskId: string, owner: string, id: string): Promise<void>;
   /** Takes deliveries that are due, one a config, and holds each for the claimer until `until`. */
@@ -196,9 +208,16 @@ export interface Store extends TurnStore, PushStore {
    * happen one after the other. Resolves when the events are durable. What `decide` throws is thrown, and nothing
    * was changed. `decide` must be pure: an implementation may call it again.
    */
-  change<T>(taskId: string, lookups: Lookups, decide: (view: DecisionView) => Decision<T>): Promise<Committed<T>>;
+  change<T>(
+    taskId: string,
+    lookups: Lookups,
+    decide: (view: DecisionView) => Decision<T>,
+  ): Promise<Committed<T>>;
   /** Keeps a message's answer that made no task. Resolves with the answer that is kept: the first (rule A5). */
-  keepAnswer(message: { sender: string; messageId: string; fingerprint: string }, answer: Message): Promise<AcceptedMessage>;
+  keepAnswer(
+    message: { sender: string; messageId: string; fingerprint: string },
+    answer: Message,
+  ): Promise<AcceptedMessage>;
   /** The message, when it was accepted before. */
   findAccepted(sender: string, messageId: string): Promise<AcceptedMessage | undefined>;
 
