@@ -68,7 +68,11 @@ class Flattener {
       const form = KEYWORDS.get(keyword)?.schemas;
       if (keyword === '$ref' || keyword === '$dynamicRef')
         this.addReference(result, beside, at, value);
-      else if (isKept(keyword) || (isAnnotation(keyword) && this.keepAnnotation(keyword))) {
+      else if (
+        isKept(keyword) ||
+        (isAnnotation(keyword) && this.keepAnnotation(keyword)) ||
+        namesPattern(keyword, at.schema)
+      ) {
         const child = (...path: (string | number)[]): Json =>
           this.copy(this.resolution.child(at, keyword, ...path));
         setOwn(result, keyword, copyValue(value, form, child));
@@ -112,6 +116,12 @@ function isKept(keyword: string): boolean {
   const known = KEYWORDS.get(keyword);
   if (keyword === 'readOnly') return true;
   return known !== undefined && known.annotation !== true && !IDENTITY.has(keyword);
+}
+
+/** What an error says instead of a pattern that few can read. */
+function namesPattern(keyword: string, schema: JsonObject): boolean {
+  const names = ['contentEncoding', 'format', 'examples'].includes(keyword);
+  return names && Object.hasOwn(schema, 'pattern');
 }
 
 /** What says more to a reader. A `discriminator` names definitions as its own file calls them. */

@@ -254,8 +254,13 @@ function checkNeeded(visit, keyword, name, needed) {
  */
 export function reportMissing(visit, keyword, names, more = () => '') {
   const say = () => {
-    const paths = names.map((name) => showPath(visit.pathTo(name)));
-    return `${listChoice(paths)} is missing${more()}`;
+    // Of one the whole path is said; of several that would be the same path again and again.
+    const [only = ''] = names;
+    const what =
+      names.length > 1
+        ? visit.prefix + listChoice(names.map(showName))
+        : showPath(visit.pathTo(only));
+    return `${what} is missing${more()}`;
   };
   visit.report(keyword, say, { lacks: names[0] ?? '' });
 }

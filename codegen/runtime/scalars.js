@@ -40,7 +40,7 @@ export const STRING = {
   maxLength: atMost(codePointLength, 'character'),
   pattern(visit, source) {
     if (visit.run.pattern(source).test(visit.value)) return;
-    visit.fail('pattern', () => `match the pattern ${showPattern(source)}`);
+    visit.fail('pattern', () => namePattern(source, visit.schema));
   },
 };
 
@@ -54,6 +54,25 @@ export function failValues(visit, keyword, values) {
   const must = () => `be ${nameValues(values)}`;
   const say = () => `${visit.subject} must ${must()}; got ${showValue(visit.value)}`;
   visit.report(keyword, say, { must, values });
+}
+
+/** Patterns that are easier said in words. */
+const IDIOMS = new Map([
+  ['\\S', 'not be blank'],
+  ['^$|\\S', 'not be only white space'],
+]);
+
+/**
+ * What a pattern asks for, by the name that an annotation beside it gives it, and an example.
+ * @param {string} source
+ * @param {import('./shape.js').SchemaObject} schema
+ * @returns {string}
+ */
+function namePattern(source, { contentEncoding, format, examples }) {
+  const example = examples?.[0] === undefined ? '' : `, such as ${showValue(examples[0])}`;
+  if (contentEncoding) return `be ${contentEncoding}${example}`;
+  if (format) return `be of the format ${format}${example}`;
+  return IDIOMS.get(source) ?? `match the pattern ${showPattern(source)}${example}`;
 }
 
 /**

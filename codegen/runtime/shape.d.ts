@@ -16,13 +16,16 @@ export interface Keywords {
   readonly anyOf?: readonly FlatSchema[];
   readonly const?: unknown;
   readonly contains?: FlatSchema;
+  readonly contentEncoding?: string;
   readonly dependencies?: Readonly<Record<string, FlatSchema | readonly string[]>>;
   readonly dependentRequired?: Readonly<Record<string, readonly string[]>>;
   readonly dependentSchemas?: SchemaMap;
   readonly else?: FlatSchema;
   readonly enum?: readonly unknown[];
+  readonly examples?: readonly unknown[];
   readonly exclusiveMaximum?: number;
   readonly exclusiveMinimum?: number;
+  readonly format?: string;
   readonly if?: FlatSchema;
   readonly items?: FlatSchema;
   readonly maxContains?: number;

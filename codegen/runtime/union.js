@@ -22,6 +22,7 @@ import {
   showName,
   showPath,
   showValue,
+  showValues,
   unescapePointer,
 } from './wording.js';
 
@@ -54,7 +55,7 @@ export function checkUnion(visit, schemas, keyword) {
   const trials = tryOptions(visit, options, keyword);
   const valid = trials.filter(fits);
   if (valid.length === 0) reportClosest(visit, trials, keyword);
-  else if (keyword === 'oneOf' && valid.length > 1) failSeveral(visit, valid, keyword);
+  else if (keyword === 'oneOf' && valid.length > 1) failSeveral(visit, trials, keyword);
   else adoptValid(visit, valid);
 }
 
@@ -154,15 +155,31 @@ function adoptValid(visit, valid) {
 
 /**
  * @param {Visit} visit
- * @param {readonly Trial[]} valid
+ * @param {readonly Trial[]} trials
  * @param {string} keyword
  */
-function failSeveral(visit, valid, keyword) {
+function failSeveral(visit, trials, keyword) {
+  const valid = trials.filter(fits);
+  const rivals = trials.flatMap(({ option }) => soleRequirement(option));
   const say = () => {
+    if (rivals.length === trials.length) {
+      const found = valid.flatMap(({ option }) => soleRequirement(option));
+      return `${visit.subject} must have only one of ${showValues(rivals)}; got ${found.map(showName).join(', ')}`;
+    }
     const names = valid.map(({ option }) => nameOption(option)).join(' and ');
     return `${visit.subject} must fit exactly one alternative; got ${showGot(visit.value)}, which fits ${names}`;
   };
   visit.report(keyword, say);
+}
+
+/**
+ * The property that an alternative asks for, when that is all it says.
+ * @param {Option} option
+ * @returns {readonly string[]}
+ */
+function soleRequirement({ schema }) {
+  if (typeof schema !== 'object' || Object.keys(schema).length > 1) return [];
+  return schema.required?.length === 1 ? schema.required : [];
 }
 
 /**

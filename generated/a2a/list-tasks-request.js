@@ -22,7 +22,9 @@ const schema = {
     historyLength: { type: "integer", minimum: 0, maximum: 2147483647 },
     statusTimestampAfter: {
       type: "string",
+      format: "date-time",
       pattern: "^(?!0000)\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(\\.\\d{1,9})?(Z|[+-]([01]\\d|2[0-3]):[0-5]\\d)$",
+      examples: ["2025-10-28T10:30:00.000Z"],
     },
     includeArtifacts: { type: "boolean" },
   },

@@ -8,6 +8,8 @@ import type { Part } from "./part.js";
  * @example {"messageId":"m-1","role":"ROLE_USER","parts":[{"text":"Hello"}]}
  */
 export interface Message {
+  /** Which side the message is from. */
+  role: Role;
   /**
    * The id of the message, chosen by whoever sends it.
    *
@@ -30,8 +32,44 @@ export interface Message {
    * @maxLength 256
    */
   taskId?: string;
-  /** Which side the message is from. */
-  role: Role;
+  /**
+   * The content, at least one part.
+   *
+   * @minItems 1
+   */
+  parts: [Part, ...Part[]];
+  /** More about the message, by the keys of extensions (3.2.5). */
+  metadata?: { [key: string]: unknown };
+  /** The URIs of the extensions that the message makes use of (4.6.2). */
+  extensions?: string[];
+  /** Other tasks that the message refers to (3.4.3). */
+  referenceTaskIds?: string[];
+}
+
+/** What messages of both sides have. */
+export interface MessageFields {
+  /**
+   * The id of the message, chosen by whoever sends it.
+   *
+   * @pattern \S
+   * @maxLength 256
+   */
+  messageId: string;
+  /**
+   * The conversation that the message belongs to. Left out, it follows from the task, or a new one
+   * begins (3.4.1).
+   *
+   * @pattern ^$|\S
+   * @maxLength 256
+   */
+  contextId?: string;
+  /**
+   * The task that the message is for. Left out, the message may start one (3.4.2).
+   *
+   * @pattern ^$|\S
+   * @maxLength 256
+   */
+  taskId?: string;
   /**
    * The content, at least one part.
    *

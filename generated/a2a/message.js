@@ -13,20 +13,26 @@ export function parseMessage(value) {
 }
 
 const schema = {
+  $ref: "#/$defs/MessageFields",
   type: "object",
   additionalProperties: true,
-  required: ["messageId", "role", "parts"],
-  properties: {
-    messageId: { type: "string", pattern: "\\S", maxLength: 256 },
-    contextId: { type: "string", pattern: "^$|\\S", maxLength: 256 },
-    taskId: { type: "string", pattern: "^$|\\S", maxLength: 256 },
-    role: { $ref: "#/$defs/Role" },
-    parts: { type: "array", minItems: 1, items: { $ref: "#/$defs/Part" } },
-    metadata: { type: "object", additionalProperties: true },
-    extensions: { type: "array", items: { type: "string", pattern: "\\S", maxLength: 2048 } },
-    referenceTaskIds: { type: "array", items: { type: "string", pattern: "\\S", maxLength: 256 } },
-  },
+  required: ["role"],
+  properties: { role: { $ref: "#/$defs/Role" } },
   $defs: {
+    MessageFields: {
+      type: "object",
+      additionalProperties: true,
+      required: ["messageId", "parts"],
+      properties: {
+        messageId: { type: "string", pattern: "\\S", maxLength: 256 },
+        contextId: { type: "string", pattern: "^$|\\S", maxLength: 256 },
+        taskId: { type: "string", pattern: "^$|\\S", maxLength: 256 },
+        parts: { type: "array", minItems: 1, items: { $ref: "#/$defs/Part" } },
+        metadata: { type: "object", additionalProperties: true },
+        extensions: { type: "array", items: { type: "string", pattern: "\\S", maxLength: 2048 } },
+        referenceTaskIds: { type: "array", items: { type: "string", pattern: "\\S", maxLength: 256 } },
+      },
+    },
     Role: { enum: ["ROLE_UNSPECIFIED", "ROLE_USER", "ROLE_AGENT"] },
     Part: {
       type: "object",
@@ -35,6 +41,7 @@ const schema = {
         text: { type: "string" },
         raw: {
           type: "string",
+          contentEncoding: "base64",
           pattern: "^(?:[A-Za-z0-9+/_-]{4})*(?:[A-Za-z0-9+/_-]{2}(?:==)?|[A-Za-z0-9+/_-]{3}=?)?$",
         },
         url: { type: "string", pattern: "\\S", maxLength: 2048 },

@@ -17,6 +17,7 @@ const schema = {
     text: { type: "string" },
     raw: {
       type: "string",
+      contentEncoding: "base64",
       pattern: "^(?:[A-Za-z0-9+/_-]{4})*(?:[A-Za-z0-9+/_-]{2}(?:==)?|[A-Za-z0-9+/_-]{3}=?)?$",
     },
     url: { type: "string", pattern: "\\S", maxLength: 2048 },

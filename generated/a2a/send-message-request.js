@@ -22,9 +22,11 @@ const schema = {
   },
   $defs: {
     UserMessage: {
-      $ref: "#/$defs/Message",
-      properties: { role: { const: "ROLE_USER" } },
+      $ref: "#/$defs/MessageFields",
+      type: "object",
       additionalProperties: true,
+      required: ["role"],
+      properties: { role: { const: "ROLE_USER" } },
     },
     SendMessageConfiguration: {
       type: "object",
@@ -36,15 +38,14 @@ const schema = {
         returnImmediately: { type: "boolean" },
       },
     },
-    Message: {
+    MessageFields: {
       type: "object",
       additionalProperties: true,
-      required: ["messageId", "role", "parts"],
+      required: ["messageId", "parts"],
       properties: {
         messageId: { type: "string", pattern: "\\S", maxLength: 256 },
         contextId: { type: "string", pattern: "^$|\\S", maxLength: 256 },
         taskId: { type: "string", pattern: "^$|\\S", maxLength: 256 },
-        role: { $ref: "#/$defs/Role" },
         parts: { type: "array", minItems: 1, items: { $ref: "#/$defs/Part" } },
         metadata: { type: "object", additionalProperties: true },
         extensions: { type: "array", items: { type: "string", pattern: "\\S", maxLength: 2048 } },
@@ -59,12 +60,11 @@ const schema = {
         tenant: { type: "string", pattern: "^$|\\S", maxLength: 256 },
         id: { type: "string", pattern: "^$|\\S", maxLength: 256 },
         taskId: { type: "string", maxLength: 256 },
-        url: { type: "string", pattern: "\\S", maxLength: 2048 },
+        url: { type: "string", pattern: "\\S", maxLength: 2048, format: "uri" },
         token: { type: "string", maxLength: 4096 },
         authentication: { $ref: "#/$defs/AuthenticationInfo" },
       },
     },
-    Role: { enum: ["ROLE_UNSPECIFIED", "ROLE_USER", "ROLE_AGENT"] },
     Part: {
       type: "object",
       additionalProperties: true,
@@ -72,6 +72,7 @@ const schema = {
         text: { type: "string" },
         raw: {
           type: "string",
+          contentEncoding: "base64",
           pattern: "^(?:[A-Za-z0-9+/_-]{4})*(?:[A-Za-z0-9+/_-]{2}(?:==)?|[A-Za-z0-9+/_-]{3}=?)?$",
         },
         url: { type: "string", pattern: "\\S", maxLength: 2048 },

@@ -22,12 +22,13 @@ export function validate(data) {
 }
 
 function isUserMessage(data) {
-  if (!isMessage(data)) return false;
+  if (typeof data !== "object" || data === null || Array.isArray(data)) return false;
+  if (!isMessageFields(data)) return false;
   const role = data.role;
   return role === "ROLE_USER";
 }
 
-function isMessage(data) {
+function isMessageFields(data) {
   if (typeof data !== "object" || data === null || Array.isArray(data)) return false;
   const messageId = data.messageId;
   if (typeof messageId !== "string") return false;
@@ -45,8 +46,6 @@ function isMessage(data) {
     if (taskId.length > 256 && (taskId.length > 512 || codePointLength(taskId) > 256)) return false;
     if (!pattern.test(taskId)) return false;
   }
-  const role = data.role;
-  if (role !== "ROLE_UNSPECIFIED" && role !== "ROLE_USER" && role !== "ROLE_AGENT") return false;
   const parts = data.parts;
   if (!Array.isArray(parts)) return false;
   if (parts.length < 1) return false;

@@ -30,19 +30,11 @@ const schema = {
       },
     },
     Message: {
+      $ref: "#/$defs/MessageFields",
       type: "object",
       additionalProperties: true,
-      required: ["messageId", "role", "parts"],
-      properties: {
-        messageId: { type: "string", pattern: "\\S", maxLength: 256 },
-        contextId: { type: "string", pattern: "^$|\\S", maxLength: 256 },
-        taskId: { type: "string", pattern: "^$|\\S", maxLength: 256 },
-        role: { $ref: "#/$defs/Role" },
-        parts: { type: "array", minItems: 1, items: { $ref: "#/$defs/Part" } },
-        metadata: { type: "object", additionalProperties: true },
-        extensions: { type: "array", items: { type: "string", pattern: "\\S", maxLength: 2048 } },
-        referenceTaskIds: { type: "array", items: { type: "string", pattern: "\\S", maxLength: 256 } },
-      },
+      required: ["role"],
+      properties: { role: { $ref: "#/$defs/Role" } },
     },
     TaskStatus: {
       type: "object",
@@ -53,7 +45,9 @@ const schema = {
         message: { $ref: "#/$defs/Message" },
         timestamp: {
           type: "string",
+          format: "date-time",
           pattern: "^(?!0000)\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(\\.\\d{1,9})?Z$",
+          examples: ["2025-10-28T10:30:00.000Z"],
         },
       },
     },
@@ -70,24 +64,21 @@ const schema = {
         extensions: { type: "array", items: { type: "string", pattern: "\\S", maxLength: 2048 } },
       },
     },
-    Role: { enum: ["ROLE_UNSPECIFIED", "ROLE_USER", "ROLE_AGENT"] },
-    Part: {
+    MessageFields: {
       type: "object",
       additionalProperties: true,
+      required: ["messageId", "parts"],
       properties: {
-        text: { type: "string" },
-        raw: {
-          type: "string",
-          pattern: "^(?:[A-Za-z0-9+/_-]{4})*(?:[A-Za-z0-9+/_-]{2}(?:==)?|[A-Za-z0-9+/_-]{3}=?)?$",
-        },
-        url: { type: "string", pattern: "\\S", maxLength: 2048 },
-        data: {},
+        messageId: { type: "string", pattern: "\\S", maxLength: 256 },
+        contextId: { type: "string", pattern: "^$|\\S", maxLength: 256 },
+        taskId: { type: "string", pattern: "^$|\\S", maxLength: 256 },
+        parts: { type: "array", minItems: 1, items: { $ref: "#/$defs/Part" } },
         metadata: { type: "object", additionalProperties: true },
-        filename: { type: "string", maxLength: 1024 },
-        mediaType: { type: "string", maxLength: 256 },
+        extensions: { type: "array", items: { type: "string", pattern: "\\S", maxLength: 2048 } },
+        referenceTaskIds: { type: "array", items: { type: "string", pattern: "\\S", maxLength: 256 } },
       },
-      oneOf: [{ required: ["text"] }, { required: ["raw"] }, { required: ["url"] }, { required: ["data"] }],
     },
+    Role: { enum: ["ROLE_UNSPECIFIED", "ROLE_USER", "ROLE_AGENT"] },
     TaskState: {
       enum: [
         "TASK_STATE_UNSPECIFIED",
@@ -100,6 +91,24 @@ const schema = {
         "TASK_STATE_REJECTED",
         "TASK_STATE_AUTH_REQUIRED",
       ],
+    },
+    Part: {
+      type: "object",
+      additionalProperties: true,
+      properties: {
+        text: { type: "string" },
+        raw: {
+          type: "string",
+          contentEncoding: "base64",
+          pattern: "^(?:[A-Za-z0-9+/_-]{4})*(?:[A-Za-z0-9+/_-]{2}(?:==)?|[A-Za-z0-9+/_-]{3}=?)?$",
+        },
+        url: { type: "string", pattern: "\\S", maxLength: 2048 },
+        data: {},
+        metadata: { type: "object", additionalProperties: true },
+        filename: { type: "string", maxLength: 1024 },
+        mediaType: { type: "string", maxLength: 256 },
+      },
+      oneOf: [{ required: ["text"] }, { required: ["raw"] }, { required: ["url"] }, { required: ["data"] }],
     },
   },
 };

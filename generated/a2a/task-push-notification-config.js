@@ -18,7 +18,7 @@ const schema = {
     tenant: { type: "string", pattern: "^$|\\S", maxLength: 256 },
     id: { type: "string", pattern: "^$|\\S", maxLength: 256 },
     taskId: { type: "string", maxLength: 256 },
-    url: { type: "string", pattern: "\\S", maxLength: 2048 },
+    url: { type: "string", pattern: "\\S", maxLength: 2048, format: "uri" },
     token: { type: "string", maxLength: 4096 },
     authentication: { $ref: "#/$defs/AuthenticationInfo" },
   },

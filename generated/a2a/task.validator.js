@@ -56,6 +56,13 @@ function isTaskStatus(data) {
 
 function isMessage(data) {
   if (typeof data !== "object" || data === null || Array.isArray(data)) return false;
+  if (!isMessageFields(data)) return false;
+  const role = data.role;
+  return role === "ROLE_UNSPECIFIED" || role === "ROLE_USER" || role === "ROLE_AGENT";
+}
+
+function isMessageFields(data) {
+  if (typeof data !== "object" || data === null || Array.isArray(data)) return false;
   const messageId = data.messageId;
   if (typeof messageId !== "string") return false;
   if (messageId.length > 256 && (messageId.length > 512 || codePointLength(messageId) > 256)) return false;
@@ -72,8 +79,6 @@ function isMessage(data) {
     if (taskId.length > 256 && (taskId.length > 512 || codePointLength(taskId) > 256)) return false;
     if (!pattern2.test(taskId)) return false;
   }
-  const role = data.role;
-  if (role !== "ROLE_UNSPECIFIED" && role !== "ROLE_USER" && role !== "ROLE_AGENT") return false;
   const parts = data.parts;
   if (!Array.isArray(parts)) return false;
   if (parts.length < 1) return false;

@@ -1,6 +1,6 @@
 import { codePointLength, deepEqual, isMultipleOf } from './checks.js';
 import { admitsKind, listKnownNames, listTags, nameChoice, nameExpected, nameValues, requiresName, resolveReference } from './shape.js';
-import { countOf, escapePointer, kindOf, listChoice, listEntries, nameKind, showGot, showName, showPath, showValue, suggestName, unescapePointer } from './wording.js';
+import { countOf, escapePointer, kindOf, listChoice, listEntries, nameKind, showGot, showName, showPath, showValue, showValues, suggestName, unescapePointer } from './wording.js';
 
 /**
  * The keywords that look at a value as a whole: which values, which type, how large, how long.
@@ -41,7 +41,7 @@ const STRING = {
   maxLength: atMost(codePointLength, 'character'),
   pattern(visit, source) {
     if (visit.run.pattern(source).test(visit.value)) return;
-    visit.fail('pattern', () => `match the pattern ${showPattern(source)}`);
+    visit.fail('pattern', () => namePattern(source, visit.schema));
   },
 };
 
@@ -55,6 +55,25 @@ function failValues(visit, keyword, values) {
   const must = () => `be ${nameValues(values)}`;
   const say = () => `${visit.subject} must ${must()}; got ${showValue(visit.value)}`;
   visit.report(keyword, say, { must, values });
+}
+
+/** Patterns that are easier said in words. */
+const IDIOMS = new Map([
+  ['\\S', 'not be blank'],
+  ['^$|\\S', 'not be only white space'],
+]);
+
+/**
+ * What a pattern asks for, by the name that an annotation beside it gives it, and an example.
+ * @param {string} source
+ * @param {import('./shape.js').SchemaObject} schema
+ * @returns {string}
+ */
+function namePattern(source, { contentEncoding, format, examples }) {
+  const example = examples?.[0] === undefined ? '' : `, such as ${showValue(examples[0])}`;
+  if (contentEncoding) return `be ${contentEncoding}${example}`;
+  if (format) return `be of the format ${format}${example}`;
+  return IDIOMS.get(source) ?? `match the pattern ${showPattern(source)}${example}`;
 }
 
 /**
@@ -382,8 +401,13 @@ function checkNeeded(visit, keyword, name, needed) {
  */
 function reportMissing(visit, keyword, names, more = () => '') {
   const say = () => {
-    const paths = names.map((name) => showPath(visit.pathTo(name)));
-    return `${listChoice(paths)} is missing${more()}`;
+    // Of one the whole path is said; of several that would be the same path again and again.
+    const [only = ''] = names;
+    const what =
+      names.length > 1
+        ? visit.prefix + listChoice(names.map(showName))
+        : showPath(visit.pathTo(only));
+    return `${what} is missing${more()}`;
   };
   visit.report(keyword, say, { lacks: names[0] ?? '' });
 }
@@ -485,7 +509,7 @@ function checkUnion(visit, schemas, keyword) {
   const trials = tryOptions(visit, options, keyword);
   const valid = trials.filter(fits);
   if (valid.length === 0) reportClosest(visit, trials, keyword);
-  else if (keyword === 'oneOf' && valid.length > 1) failSeveral(visit, valid, keyword);
+  else if (keyword === 'oneOf' && valid.length > 1) failSeveral(visit, trials, keyword);
   else adoptValid(visit, valid);
 }
 
@@ -585,15 +609,31 @@ function adoptValid(visit, valid) {
 
 /**
  * @param {Visit} visit
- * @param {readonly Trial[]} valid
+ * @param {readonly Trial[]} trials
  * @param {string} keyword
  */
-function failSeveral(visit, valid, keyword) {
+function failSeveral(visit, trials, keyword) {
+  const valid = trials.filter(fits);
+  const rivals = trials.flatMap(({ option }) => soleRequirement(option));
   const say = () => {
+    if (rivals.length === trials.length) {
+      const found = valid.flatMap(({ option }) => soleRequirement(option));
+      return `${visit.subject} must have only one of ${showValues(rivals)}; got ${found.map(showName).join(', ')}`;
+    }
     const names = valid.map(({ option }) => nameOption(option)).join(' and ');
     return `${visit.subject} must fit exactly one alternative; got ${showGot(visit.value)}, which fits ${names}`;
   };
   visit.report(keyword, say);
+}
+
+/**
+ * The property that an alternative asks for, when that is all it says.
+ * @param {Option} option
+ * @returns {readonly string[]}
+ */
+function soleRequirement({ schema }) {
+  if (typeof schema !== 'object' || Object.keys(schema).length > 1) return [];
+  return schema.required?.length === 1 ? schema.required : [];
 }
 
 /**

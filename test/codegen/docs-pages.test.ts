@@ -159,7 +159,9 @@ describe('what is published', () => {
     for (const [path, text] of schemas) {
       const { $id } = JSON.parse(text) as { $id: string };
       expect($id).toBe(baseUrl + path.slice(site.folder.length));
-      const source = `schemas${path.slice(site.folder.length)}`.replace('/ext/', '/extensions/');
+      const source = `schemas${path.slice(site.folder.length)}`
+        .replace('/ext/', '/extensions/')
+        .replace('/protocol/', '/a2a/');
       expect(text).toBe(new TextDecoder().decode(project.files.get(source)));
     }
   });

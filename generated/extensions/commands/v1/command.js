@@ -10,6 +10,6 @@ export function parseRepliedCommand(value) {
   return parse(parser, value);
 }
 
-const schema = { type: "string", pattern: "^[a-z][a-z0-9-]*$" };
+const schema = { type: "string", pattern: "^[a-z][a-z0-9-]*$", examples: ["status"] };
 
 const parser = { validate, schema, fill: undefined };
