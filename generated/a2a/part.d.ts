@@ -36,7 +36,7 @@ export type Part =
        * The bytes of a file as base64, in the standard or the URL-safe alphabet, with or without
        * padding.
        *
-       * @pattern ^(?:[A-Za-z0-9+/_-]{4})*(?:[A-Za-z0-9+/_-]{2}(?:==)?|[A-Za-z0-9+/_-]{3}=?)?$
+       * @pattern ^[A-Za-z0-9+/_-]*={0,2}$
        */
       raw: string;
       url?: never;

@@ -3,7 +3,7 @@ import { codePointLength } from "../runtime/checks.js";
 
 const pattern = /^$|\S/u;
 const pattern2 = /\S/u;
-const pattern3 = /^(?:[A-Za-z0-9+/_-]{4})*(?:[A-Za-z0-9+/_-]{2}(?:==)?|[A-Za-z0-9+/_-]{3}=?)?$/u;
+const pattern3 = /^[A-Za-z0-9+/_-]*={0,2}$/u;
 
 export function validate(data) {
   if (typeof data !== "object" || data === null || Array.isArray(data)) return false;

@@ -131,11 +131,7 @@ const schema = {
       additionalProperties: true,
       properties: {
         text: { type: "string" },
-        raw: {
-          type: "string",
-          contentEncoding: "base64",
-          pattern: "^(?:[A-Za-z0-9+/_-]{4})*(?:[A-Za-z0-9+/_-]{2}(?:==)?|[A-Za-z0-9+/_-]{3}=?)?$",
-        },
+        raw: { type: "string", contentEncoding: "base64", pattern: "^[A-Za-z0-9+/_-]*={0,2}$" },
         url: { type: "string", pattern: "\\S", maxLength: 2048 },
         data: {},
         metadata: { type: "object", additionalProperties: true },

@@ -3,7 +3,7 @@ import { codePointLength } from "../runtime/checks.js";
 
 const pattern = /\S/u;
 const pattern2 = /^$|\S/u;
-const pattern3 = /^(?:[A-Za-z0-9+/_-]{4})*(?:[A-Za-z0-9+/_-]{2}(?:==)?|[A-Za-z0-9+/_-]{3}=?)?$/u;
+const pattern3 = /^[A-Za-z0-9+/_-]*={0,2}$/u;
 const pattern4 = /^(?!0000)\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?Z$/u;
 
 export function validate(data) {
