@@ -37,7 +37,7 @@ export function loadSets(
     const pointer = joinPointer('/modules', index);
     const clash = findClash(about.name, [...modules.slice(0, index)], sources);
     if (clash !== undefined) {
-      const message = `the module "${about.name}" is called as ${clash}`;
+      const message = `the module "${about.name}" has the name of ${clash}`;
       const place = joinPointer(pointer, 'name');
       diagnostics.push(diagnose('CONTRACT_SHAPE', configFile, place, message, { hint: RENAME }));
     }
@@ -84,7 +84,7 @@ function findClash(
   before: readonly { readonly name: string }[],
   sources: Sources,
 ): string | undefined {
-  if (before.some((other) => other.name === name)) return 'another one before it';
+  if (before.some((other) => other.name === name)) return 'another module before it';
   const folder = `schemas/extensions/${name}/`;
   return [...sources.keys()].some((path) => path.startsWith(folder))
     ? `the extension in ${folder.slice(0, -1)}`

@@ -111,6 +111,24 @@ describe('a number, a string', () => {
     [{ maxLength: 1 }, '😀😀', ['the value must have at most 1 character; got 2: "😀😀"']],
     [{ pattern: '^[a-z]+$' }, 'A', ['the value must match the pattern ^[a-z]+$; got "A"']],
     [{ pattern: '^\\p{Lu}$' }, 'É', []],
+    // What a pattern is for, where something beside it says so.
+    [{ pattern: '\\S' }, ' ', ['the value must not be blank; got " "']],
+    [{ pattern: '^$|\\S' }, ' ', ['the value must not be only white space; got " "']],
+    [
+      { pattern: '^[a-z]+$', examples: ['abc', 'x'] },
+      'A',
+      ['the value must match the pattern ^[a-z]+$, such as "abc"; got "A"'],
+    ],
+    [
+      { pattern: '^[A-Z]*$', contentEncoding: 'base64' },
+      '!',
+      ['the value must be base64; got "!"'],
+    ],
+    [
+      { pattern: 'Z$', format: 'date-time', examples: ['2025-10-28T10:30:00Z'] },
+      'now',
+      ['the value must be of the format date-time, such as "2025-10-28T10:30:00Z"; got "now"'],
+    ],
     // Valid without the `u` flag only; and not valid at all, which says nothing.
     [{ pattern: '^\\-$' }, 'a', ['the value must match the pattern ^\\-$; got "a"']],
     [{ pattern: '(' }, 'a', []],
@@ -280,6 +298,10 @@ const part: FlatSchema = {
   })),
 };
 
+const rivals: FlatSchema = {
+  properties: { p: { items: { oneOf: ['a', 'b', 'c'].map((name) => ({ required: [name] })) } } },
+};
+
 describe('alternatives', () => {
   itSays([
     [
@@ -340,6 +362,17 @@ describe('alternatives', () => {
       { oneOf: [{ $ref: '#/$defs/Small' }, { type: 'integer' }], $defs: { Small: { maximum: 5 } } },
       3,
       ['the value must fit exactly one alternative; got 3, which fits Small and alternative 2'],
+    ],
+    // Alternatives that only list a name each: which may stand there, and which do.
+    [rivals, { p: [{ a: 1 }] }, []],
+    [rivals, { p: [{}] }, ['p/0: a, b or c is missing']],
+    [rivals, { p: [{ a: 1, c: 2 }] }, ['p/0 must have only one of a, b, c; got a, c']],
+    [
+      { oneOf: [{ required: ['a'] }, { required: ['b'], minProperties: 2 }] },
+      { a: 1, b: 2 },
+      [
+        'the value must fit exactly one alternative; got an object, which fits alternative 1 and alternative 2',
+      ],
     ],
     // The version is the same everywhere, so it tells nothing apart; the kind of `a` does.
     [

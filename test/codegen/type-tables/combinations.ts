@@ -86,6 +86,52 @@ export type Root =
     },
   ],
   [
+    'oneOf of required names: each keeps the others out',
+    {
+      given: {
+        type: 'object',
+        additionalProperties: false,
+        properties: { a: { type: 'string' }, b: true, c: { type: 'number' } },
+        oneOf: [{ required: ['a'] }, { required: ['b'] }],
+      },
+      want: `
+export type Root =
+  | {
+      a: string;
+      b?: never;
+      c?: number;
+    }
+  | {
+      a?: never;
+      b: unknown;
+      c?: number;
+    };
+`,
+    },
+  ],
+  [
+    'oneOf of required names and more: nothing is kept out',
+    {
+      given: {
+        type: 'object',
+        additionalProperties: false,
+        properties: { a: { type: 'string' }, b: { type: 'string' } },
+        oneOf: [{ required: ['a'] }, { required: ['b'], minProperties: 2 }],
+      },
+      want: `
+export type Root =
+  | {
+      a: string;
+      b?: string;
+    }
+  | {
+      a?: string;
+      b: string;
+    };
+`,
+    },
+  ],
+  [
     'members beside oneOf are in each branch',
     {
       given: {
