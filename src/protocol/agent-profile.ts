@@ -25,55 +25,65 @@ export interface AgentProfile {
 
 /** The checks for a card. */
 export function createAgentProfile(card: AgentCard): AgentProfile {
-  const extensions = card.capabilities.extensions ?? [];
-  const known = new Set(extensions.map(({ uri }) => uri));
-  const required = extensions
-    .filter((extension) => extension.required === true)
-    .map(({ uri }) => uri);
-  const inputModes = new Set(card.defaultInputModes.map(essence));
+  const { streaming, pushNotifications, extensions = [] } = card.capabilities;
+  const known = extensions.map(({ uri }) => uri);
+  const required = extensions.filter((extension) => extension.required === true);
   return {
     card,
     requireVersion,
     requireStreaming() {
-      if (card.capabilities.streaming !== true)
-        refuse(
-          'UNSUPPORTED_OPERATION',
-          'This agent does not stream; its card says so. Use SendMessage and GetTask',
-        );
+      if (streaming === true) return;
+      refuse('UNSUPPORTED_OPERATION', 'This agent does not stream. Use SendMessage and GetTask');
     },
     requirePush() {
-      if (card.capabilities.pushNotifications !== true)
-        refuse(
-          'PUSH_NOTIFICATION_NOT_SUPPORTED',
-          'This agent sends no push notifications; its card says so',
-        );
+      if (pushNotifications === true) return;
+      refuse('PUSH_NOTIFICATION_NOT_SUPPORTED', 'This agent sends no push notifications');
     },
     requireExtensions(asked) {
-      const unknown = asked.find((uri) => !known.has(uri));
-      if (unknown !== undefined)
-        refuse(
-          'UNSUPPORTED_OPERATION',
-          `The agent card does not list the extension ${shorten(unknown)}; it lists ${[...known].join(', ') || 'none'}`,
-        );
-      const missing = required.find((uri) => !asked.includes(uri));
-      if (missing !== undefined)
-        refuse(
-          'EXTENSION_SUPPORT_REQUIRED',
-          `This agent requires the extension ${missing}: name it in the A2A-Extensions header`,
-        );
-    },
-    activated: (asked) => [...new Set(asked)].filter((uri) => known.has(uri)),
-    requireInputModes(message) {
-      const refused = message.parts.find(
-        ({ mediaType }) => mediaType && !inputModes.has(essence(mediaType)),
+      checkExtensions(
+        asked,
+        known,
+        required.map(({ uri }) => uri),
       );
-      if (refused !== undefined)
-        refuse(
-          'CONTENT_TYPE_NOT_SUPPORTED',
-          `The agent does not take ${shorten(refused.mediaType ?? '')}; it takes ${card.defaultInputModes.join(', ')}`,
-        );
+    },
+    activated: (asked) => [...new Set(asked)].filter((uri) => known.includes(uri)),
+    requireInputModes: (message) => {
+      checkInputModes(message, card.defaultInputModes);
     },
   };
+}
+
+function checkExtensions(
+  asked: readonly string[],
+  known: readonly string[],
+  required: readonly string[],
+): void {
+  const unknown = asked.find((uri) => !known.includes(uri));
+  if (unknown !== undefined) {
+    const list = known.join(', ') || 'none';
+    refuse(
+      'UNSUPPORTED_OPERATION',
+      `The agent card does not list the extension ${shorten(unknown)}; it lists ${list}`,
+    );
+  }
+  const missing = required.find((uri) => !asked.includes(uri));
+  if (missing !== undefined) {
+    refuse(
+      'EXTENSION_SUPPORT_REQUIRED',
+      `This agent requires the extension ${missing}: name it in the A2A-Extensions header`,
+    );
+  }
+}
+
+function checkInputModes(message: Message, modes: readonly string[]): void {
+  const taken = modes.map(essence);
+  for (const { mediaType } of message.parts) {
+    if (mediaType === undefined || mediaType === '' || taken.includes(essence(mediaType))) continue;
+    refuse(
+      'CONTENT_TYPE_NOT_SUPPORTED',
+      `The agent does not take ${shorten(mediaType)}; it takes ${modes.join(', ')}`,
+    );
+  }
 }
 
 function requireVersion(version: string | undefined): void {

@@ -34,7 +34,7 @@ export function createOperations(service: Service): Operations {
       profile.requireVersion(call.version);
       return OPERATIONS[call.operation](service, call);
     },
-    activated: profile.activated,
+    activated: (extensions) => profile.activated(extensions),
     card: JSON.stringify(profile.card),
   };
 }

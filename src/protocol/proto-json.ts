@@ -17,6 +17,11 @@ export function parseRequest<T>(params: unknown, parse: (value: unknown) => Resu
   throw invalidParams(result.errors.map(toViolation));
 }
 
+/** The text, or undefined when it is empty: in protocol buffers an empty string is one that is not set. */
+export function orUnset(text: string | undefined): string | undefined {
+  return text === '' ? undefined : text;
+}
+
 /** The value without members that are null; the same value when there are none. */
 function dropNulls(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;

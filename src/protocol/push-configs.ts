@@ -1,23 +1,62 @@
 /** The four operations on push notification configs (specification 3.1.7 to 3.1.10). A participant's are its own. */
+import type { SendMessageRequest } from '@tiny-harness/contract/a2a';
 import {
   parseCreateTaskPushNotificationConfigRequest,
   parseDeleteTaskPushNotificationConfigRequest,
   parseGetTaskPushNotificationConfigRequest,
   parseListTaskPushNotificationConfigsRequest,
 } from '@tiny-harness/contract/a2a';
+import { v7 as createId } from 'uuid';
 import { identifyCaller } from '../auth/caller.ts';
 import { ProtocolError, taskNotFound } from '../core/errors.ts';
+import type { PushConfig } from '../store/port.ts';
+import { toReadableConfig } from '../push/configs.ts';
 import type { Answer, Call } from './call.ts';
-import { parseRequest } from './proto-json.ts';
+import { orUnset, parseRequest } from './proto-json.ts';
 import type { Service } from './service.ts';
+
+/** The most configs that one page holds. */
+const MAX_CONFIGS = 100;
+
+/** Where the config stands in a message's request. */
+const INLINE = 'configuration.taskPushNotificationConfig.';
+
+/** A message with its sender, as it came. */
+type Sent = Pick<SendMessageRequest, 'configuration' | 'message'> & { readonly sender: string };
+
+/** The config that came with a message, checked and sealed for a task; undefined when none came. */
+export async function sealInlineConfig(
+  { push }: Service,
+  { configuration, message, sender }: Sent,
+  taskId: string,
+): Promise<PushConfig | undefined> {
+  const config = configuration?.taskPushNotificationConfig;
+  if (config === undefined) return undefined;
+  // A message that is sent again brings the same config, not one more.
+  const id = orUnset(config.id) ?? message.messageId;
+  return push.seal(config, { taskId, owner: sender, id }, INLINE);
+}
+
+/** Keeps the config that came with a message: its webhook is told what followed the message. */
+export async function keepInlineConfig(
+  service: Service,
+  sent: Sent,
+  sealed: PushConfig,
+  { taskId, seq }: { readonly taskId: string; readonly seq: number },
+): Promise<void> {
+  const config = sealed.taskId === taskId ? sealed : await sealInlineConfig(service, sent, taskId);
+  if (config !== undefined) await service.store.putPushConfig(config, seq);
+}
 
 /** Keeps a config; its webhook is told what happens to the task from now on. */
 export async function createConfig(service: Service, call: Call): Promise<Answer> {
   service.profile.requirePush();
   const request = parseRequest(call.params, parseCreateTaskPushNotificationConfigRequest);
   const owner = await readOwner(service, call, request.taskId);
-  const prepared = await service.push.prepare(request, owner);
-  return answer(await service.push.keep(prepared, request.taskId));
+  const id = orUnset(request.id) ?? createId();
+  const config = await service.push.seal(request, { taskId: request.taskId, owner, id });
+  await service.store.putPushConfig(config);
+  return answer(toReadableConfig(config));
 }
 
 /** The config, without its secrets. */
@@ -25,8 +64,8 @@ export async function getConfig(service: Service, call: Call): Promise<Answer> {
   service.profile.requirePush();
   const { taskId, id } = parseRequest(call.params, parseGetTaskPushNotificationConfigRequest);
   const owner = await readOwner(service, call, taskId);
-  const config = await service.push.read(taskId, owner, id);
-  if (config !== undefined) return answer(config);
+  const config = await service.store.readPushConfig(taskId, owner, id);
+  if (config !== undefined) return answer(toReadableConfig(config));
   const message = 'The task has no push notification config of this id';
   throw new ProtocolError('TASK_NOT_FOUND', message, { metadata: { taskId, configId: id } });
 }
@@ -36,7 +75,13 @@ export async function listConfigs(service: Service, call: Call): Promise<Answer>
   service.profile.requirePush();
   const request = parseRequest(call.params, parseListTaskPushNotificationConfigsRequest);
   const owner = await readOwner(service, call, request.taskId);
-  return answer(await service.push.list(request.taskId, owner, request));
+  const { taskId, pageSize = 0 } = request;
+  const limit = pageSize === 0 ? MAX_CONFIGS : Math.min(pageSize, MAX_CONFIGS);
+  const after = orUnset(request.pageToken);
+  const configs = await service.store.listPushConfigs(taskId, owner, after, limit + 1);
+  const page = configs.slice(0, limit);
+  const more = configs.length > limit ? { nextPageToken: page.at(-1)?.id } : {};
+  return answer({ configs: page.map(toReadableConfig), ...more });
 }
 
 /** Removes the config; nothing is sent to its webhook any more. Doing it again changes nothing. */

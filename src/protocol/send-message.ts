@@ -7,11 +7,11 @@ import type { Incoming } from '../core/decide.ts';
 import { acceptMessage, createTask } from '../core/decide.ts';
 import { invalidParams, ProtocolError, taskNotFound } from '../core/errors.ts';
 import type { AcceptedMessage, TaskHead } from '../core/task.ts';
-import { isTerminal } from '../core/task.ts';
 import type { Decision, DecisionView, StoredEvent } from '../store/port.ts';
 import type { Answer, Call } from './call.ts';
 import { fingerprint } from './fingerprint.ts';
-import { parseRequest } from './proto-json.ts';
+import { orUnset, parseRequest } from './proto-json.ts';
+import { keepInlineConfig, sealInlineConfig } from './push-configs.ts';
 import type { Service } from './service.ts';
 import { historyLength } from './service.ts';
 import { endsTask, streamOnce, streamTask, waitFor } from './stream-task.ts';
@@ -86,10 +86,10 @@ async function accept(
   signal: AbortSignal,
 ): Promise<Accepted | Answered> {
   const { sender, message } = request;
-  const taskId = message.taskId || undefined;
+  const taskId = orUnset(message.taskId);
   if (taskId !== undefined)
     return change(service, request, taskId, (view) => continueTask(service, request, taskId, view));
-  const contextId = message.contextId || createId();
+  const contextId = orUnset(message.contextId) ?? createId();
   const answered = await answerWithoutTask(service, request, contextId, signal);
   if (answered !== undefined) return answered;
   return change(service, request, createId(), ({ accepted }) => {
@@ -104,19 +104,20 @@ async function accept(
 type Outcome = { readonly turn: number; readonly seq: number; readonly taskId?: string } | Answered;
 
 async function change(
-  { store, push }: Service,
+  service: Service,
   request: Request,
   taskId: string,
   decide: (view: DecisionView) => Decision<Outcome>,
 ): Promise<Accepted | Answered> {
   const { sender, message } = request;
-  const config = request.configuration?.taskPushNotificationConfig;
-  const webhook = config === undefined ? undefined : await push.prepare(config, sender);
+  const webhook = await sealInlineConfig(service, request, taskId);
   const lookups = { reader: sender, message: { sender, messageId: message.messageId } };
-  const { result } = await store.change(taskId, lookups, decide);
+  const { result } = await service.store.change(taskId, lookups, decide);
   if ('kind' in result) return result;
-  if (webhook !== undefined) await push.keep(webhook, result.taskId ?? taskId, result.seq);
-  return { kind: 'task', sender, taskId, ...result };
+  // A message that came again, and whose answer may not have arrived, belongs to the task it started.
+  const accepted: Accepted = { kind: 'task', sender, taskId, ...result };
+  if (webhook !== undefined) await keepInlineConfig(service, request, webhook, accepted);
+  return accepted;
 }
 
 function continueTask(

@@ -12,7 +12,7 @@ import { isTerminal } from '../core/task.ts';
 import type { TaskSnapshot } from '../store/port.ts';
 import type { Answer, Call } from './call.ts';
 import { readPageToken, writePageToken } from './page-token.ts';
-import { parseRequest } from './proto-json.ts';
+import { orUnset, parseRequest } from './proto-json.ts';
 import type { Service } from './service.ts';
 import { historyLength } from './service.ts';
 import { endsTask, streamOnce, streamTask } from './stream-task.ts';
@@ -31,15 +31,16 @@ export async function getTask(service: Service, call: Call): Promise<Answer> {
 export async function listTasks(service: Service, call: Call): Promise<Answer> {
   const request = parseRequest(call.params, parseListTasksRequest);
   const reader = readCaller(service, call);
-  const { contextId, status, statusTimestampAfter, pageToken, pageSize = 50 } = request;
+  const { contextId, status, statusTimestampAfter, pageSize = 50 } = request;
+  const pageToken = orUnset(request.pageToken);
   const page = await service.store.listTasks({
     reader,
-    contextId: contextId || undefined,
+    contextId: orUnset(contextId),
     state: status === 'TASK_STATE_UNSPECIFIED' ? undefined : status,
     // Statuses are kept to the millisecond: one that is a part of it before the time asked for is not after it.
     since: statusTimestampAfter === undefined ? undefined : ceilTime(statusTimestampAfter),
     limit: pageSize,
-    after: pageToken ? readPageToken(pageToken) : undefined,
+    after: pageToken === undefined ? undefined : readPageToken(pageToken),
     read: {
       history: historyLength(request.historyLength, 0),
       artifacts: request.includeArtifacts === true,
