@@ -1,0 +1,57 @@
+/** The agent that is there without a model: it repeats what it hears, or plays a scenario. */
+import type { Message } from '@tiny-harness/contract/a2a';
+import type { Ask } from '@tiny-harness/contract/scenario';
+import type { Json } from '../../core/task.ts';
+import type { Agent, Opening, Turn, TurnOutcome } from '../port.ts';
+import type { Heard } from './heard.ts';
+import { echo, fillText, hearMessage } from './heard.ts';
+import { askQuestion, exceptionText, finishTurn, playSteps, toParts } from './play.ts';
+import type { Script } from './script.ts';
+
+const NOTHING: Script = { version: '', lifecycle: 'conversation', rules: [], questions: [] };
+
+/**
+ * Creates the agent. Without a scenario it answers each message with `You said: …`; with one it does so where no
+ * rule matches. It uses neither network nor chance.
+ */
+export function createScriptedAgent(script: Script = NOTHING): Agent {
+  return {
+    lifecycle: script.lifecycle,
+    answer: (opening) =>
+      new Promise((resolve) => {
+        resolve(answerOpening(script, opening));
+      }),
+    run: (turn) => runTurn(script, turn),
+  };
+}
+
+/** Plays a rule that is played before there is a task: `message`, and `throw` with `before: task`. */
+function answerOpening(script: Script, { message, sender }: Opening): Message['parts'] | undefined {
+  const heard = hearMessage(message, sender, true);
+  const step = findSteps(script, heard)?.[0];
+  if (step?.message !== undefined) return toParts(fillText(step.message, heard));
+  if (typeof step?.throw === 'object' && step.throw.before !== undefined) {
+    throw new Error(fillText(exceptionText(step.throw), heard));
+  }
+  return undefined;
+}
+
+async function runTurn(script: Script, turn: Turn): Promise<TurnOutcome> {
+  const heard = hearMessage(turn.message, turn.sender, turn.number === 1);
+  const scene = { script, turn, heard };
+  const asked = recallQuestion(script, turn.memory);
+  if (asked?.options?.includes(heard.text) === false) return askQuestion(asked, scene);
+  const steps = asked?.then ?? findSteps(script, heard);
+  return steps === undefined ? finishTurn(scene, echo(heard)) : playSteps(steps, scene);
+}
+
+function findSteps(script: Script, heard: Heard): Script['rules'][number]['steps'] | undefined {
+  return script.rules.find((rule) => rule.matches(heard))?.steps;
+}
+
+/** The question that the turn before ended with. One of another version of the scenario is forgotten. */
+function recallQuestion({ version, questions }: Script, memory: Json | undefined): Ask | undefined {
+  if (typeof memory !== 'object' || memory === null || !('question' in memory)) return undefined;
+  const { scenario, question } = memory;
+  return scenario === version && typeof question === 'number' ? questions[question] : undefined;
+}
