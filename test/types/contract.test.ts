@@ -6,7 +6,10 @@ import { describe, expect, it } from 'vitest';
 import { repository } from '../support/projects.ts';
 import { checkTypes } from '../support/type-check.ts';
 
-const claims = readFileSync(join(repository, 'test', 'types', 'contract.test-d.ts'), 'utf8');
+const claims = ['contract', 'a2a'].map((name) => {
+  const path = join(repository, 'test', 'types', `${name}.test-d.ts`);
+  return [`${name}.ts`, readFileSync(path, 'utf8')] as const;
+});
 
 const resolutions: readonly (readonly [name: string, options: ts.CompilerOptions])[] = [
   ['node16', { module: ts.ModuleKind.Node16, moduleResolution: ts.ModuleResolutionKind.Node16 }],
@@ -24,7 +27,7 @@ const libraries: readonly (readonly [name: string, lib: readonly string[]])[] = 
 
 describe.each(resolutions)('compiled with module resolution %s', (_resolution, options) => {
   it.each(libraries)('for %s: says what it should', { timeout: 60_000 }, (_library, lib) => {
-    const complaints = checkTypes(new Map([['contract.ts', claims]]), {
+    const complaints = checkTypes(new Map(claims), {
       ...options,
       lib: [...lib],
     });
