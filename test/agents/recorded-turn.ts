@@ -15,7 +15,7 @@ export interface RecordedTurn {
   readonly turn: Turn;
   /** In order; those that came after the turn was cut off as well. */
   readonly acts: readonly Act[];
-  cut(): void;
+  readonly cut: () => void;
 }
 
 /** A message of a user. */

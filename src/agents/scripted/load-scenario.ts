@@ -116,6 +116,10 @@ function explainViolation({ path: pointer, message, keyword, schemaPath }: Viola
 
 /** What to do about faults whose message only says what the schema asks for. */
 const HINTS: readonly (readonly [string, string])[] = [
+  ['#/type', 'A scenario is a map that holds a list of "rules".'],
+  ['#/required', 'A scenario is a map that holds a list of "rules".'],
+  ['/Artifact/type', 'Indent "id" and what follows more than the verb.'],
+  ['/Ask/type', 'Indent "question" and what follows more than the verb.'],
   ['/Step/maxProperties', 'A step does one thing: begin a new step, with a dash, for each verb.'],
   ['/Step/minProperties', 'A step names a verb and what it does, such as "say: Hello".'],
   ['/Step/type', 'A step names a verb and what it does, such as "say: Hello".'],
@@ -137,11 +141,13 @@ function writePointer(path: Path): string {
 
 function formatFaults(file: string, faults: readonly (Fault & Position)[]): string {
   const sorted = [...faults].sort((a, b) => a.line - b.line || a.column - b.column);
-  const shown = sorted.slice(0, MAX_FAULTS).map(({ line, column, path, message, hint }) => {
+  const texts = sorted.map(({ line, column, path, message, hint }) => {
     const place = path.length === 0 ? [] : [`    at ${writePointer(path)}`];
     const advice = hint === undefined ? [] : [`    ${hint}`];
     return [`${file}:${line}:${column}: ${message}`, ...place, ...advice].join('\n');
   });
-  const more = sorted.length - shown.length;
-  return [...shown, ...(more > 0 ? [`… and ${more} more`] : [])].join('\n');
+  // One slip can make a parser say the same many times.
+  const unique = [...new Set(texts)];
+  const more = unique.length - MAX_FAULTS;
+  return [...unique.slice(0, MAX_FAULTS), ...(more > 0 ? [`… and ${more} more`] : [])].join('\n');
 }

@@ -1,6 +1,6 @@
 /** YAML with positions, so that a fault can be shown where it stands. */
 import type { Document, Node, Pair, YAMLError } from 'yaml';
-import { LineCounter, isAlias, isMap, isScalar, isSeq, parseDocument } from 'yaml';
+import { LineCounter, isCollection, isMap, isScalar, isSeq, parseDocument, visit } from 'yaml';
 import type { Path } from './faults.ts';
 
 /** A place in a file; both count from 1. */
@@ -25,10 +25,7 @@ export interface YamlFault extends Position {
   readonly hint?: string;
 }
 
-/** Up to how many values the aliases of a file may come to. */
-const MAX_ALIASED = 1000;
-
-/** Reads YAML 1.2. Never throws: what a parser cannot cope with is a fault as well. */
+/** Reads YAML 1.2 as far as it says what JSON can. Never throws: what a parser cannot cope with is a fault, too. */
 export function readYaml(text: string): YamlSource {
   const lines = new LineCounter();
   const locateOffset = (offset: number): Position => {
@@ -37,52 +34,74 @@ export function readYaml(text: string): YamlSource {
   };
   try {
     const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-    const problems: readonly YAMLError[] = [...document.errors, ...document.warnings];
-    const faults = problems.map((problem) => ({
-      ...locateOffset(problem.pos[0]),
-      ...describe(problem),
+    const problems = [...document.errors, ...document.warnings].map(describe);
+    const faults = [...problems, ...findForeign(document)].map(({ offset, ...fault }) => ({
+      ...locateOffset(offset),
+      ...fault,
     }));
     return {
-      value: faults.length > 0 ? undefined : document.toJS({ maxAliasCount: MAX_ALIASED }),
+      value: faults.length > 0 ? undefined : document.toJS(),
       faults,
       locate: (path, atKey = false) => locateOffset(findOffset(document, path, atKey)),
     };
   } catch (error) {
-    // Aliases of aliases, or nesting that no stack holds.
     const reason = error instanceof Error ? error.message : String(error);
     const start = { line: 1, column: 1 };
-    const message = `the file is too involved to be read: ${reason}`;
-    const hint = 'Use fewer aliases and less nesting.';
-    return { value: undefined, faults: [{ ...start, message, hint }], locate: () => start };
+    const fault = { ...start, message: `the file cannot be read as YAML: ${reason}`, hint: DEEP };
+    return { value: undefined, faults: [fault], locate: () => start };
   }
 }
 
-function describe({ code, message }: YAMLError): {
-  readonly message: string;
-  readonly hint?: string;
-} {
+type Found = Omit<YamlFault, keyof Position> & { readonly offset: number };
+
+const DEEP = 'Lists and maps may be nested a few hundred levels deep.';
+
+function describe({ code, message, pos: [offset] }: YAMLError): Found {
   switch (code) {
     case 'DUPLICATE_KEY':
-      return { message: 'this name stands here twice', hint: 'Keep one of the two.' };
+      return { offset, message: 'this name stands here twice', hint: 'Keep one of the two.' };
     case 'MULTIPLE_DOCS':
       return {
+        offset,
         message: 'a second document begins here',
         hint: 'A file holds one scenario: remove what follows the line of three dashes.',
       };
     case 'TAB_AS_INDENT':
-      return { message: 'a tab stands where YAML indents', hint: 'Indent with spaces.' };
-    default:
-      return { message: `this is no YAML: ${message}` };
+      return { offset, message: 'a tab stands where YAML indents', hint: 'Indent with spaces.' };
+    default: {
+      const fault = { offset, message: `this is no YAML: ${message}` };
+      return message.includes('call stack') ? { ...fault, hint: DEEP } : fault;
+    }
   }
+}
+
+/** What YAML has and JSON has not. Aliases are among it because a few of them can stand for a million values. */
+function findForeign(document: Document): readonly Found[] {
+  const found: Found[] = [];
+  const add = (node: Node, message: string, hint: string): void => {
+    found.push({ offset: offsetOf(node) ?? 0, message, hint });
+  };
+  visit(document, {
+    Alias: (_key, node) => {
+      add(node, `the alias *${node.source} is not followed`, 'Write out what it stands for.');
+    },
+    Pair: (_key, { key }) => {
+      if (isCollection(key)) add(key, 'a name is a text, not a list or map', 'Write a text.');
+    },
+    Scalar: (_key, node) => {
+      if (typeof node.value !== 'number' || Number.isFinite(node.value)) return;
+      add(node, `JSON has no number ${node.value}`, 'Put it in quotes, or write another number.');
+    },
+  });
+  return found;
 }
 
 function findOffset(document: Document, path: Path, atKey: boolean): number {
   let node: unknown = document.contents;
   let offset = offsetOf(node) ?? 0;
   for (const [index, name] of path.entries()) {
-    const around = isAlias(node) ? node.resolve(document) : node;
-    const pair = isMap(around) ? around.items.find(({ key }) => isNamed(key, name)) : undefined;
-    node = isSeq(around) ? around.items[Number(name)] : pair?.value;
+    const pair = isMap(node) ? node.items.find(({ key }) => isNamed(key, name)) : undefined;
+    node = isSeq(node) ? node.items[Number(name)] : pair?.value;
     if (atKey && pair !== undefined && index === path.length - 1)
       return offsetOf(pair.key) ?? offset;
     offset = offsetOf(node) ?? offsetOf(pair?.key) ?? offset;
