@@ -1,0 +1,179 @@
+/** Every setting, once: its environment variable, flag, kind, default and what it is for. */
+import type { Kind } from './values.ts';
+import {
+  addressRange,
+  baseUrl,
+  duration,
+  flag,
+  integer,
+  list,
+  oneOf,
+  origin,
+  participantId,
+  secretKey,
+  size,
+  text,
+} from './values.ts';
+
+/** A setting. Its flag is its variable in lower case with hyphens: `RATE_LIMIT`, `--rate-limit`. */
+export interface Setting<T> {
+  readonly variable: string;
+  readonly kind: Kind<T>;
+  /** As one would write it; undefined when the setting is unset by default. */
+  readonly fallback: string | undefined;
+  /** What it is for: one or two sentences. */
+  readonly help: string;
+  /** Whether its value is kept out of every message. */
+  readonly secret?: true;
+}
+
+/** The settings by their names in `Config`. */
+export const SETTINGS = {
+  host: setting(
+    'HOST',
+    text('a host name or IP address'),
+    '127.0.0.1',
+    'Address to listen on. The default is reached from this machine alone; 0.0.0.0 listens on every address.',
+  ),
+  port: setting('PORT', integer(0, 65_535), '4180', 'Port to listen on; 0 takes any that is free.'),
+  baseUrl: optional(
+    'BASE_URL',
+    baseUrl(),
+    'URL under which clients reach the server, as the agent card gives it. Made of host and port when unset.',
+  ),
+  database: setting(
+    'DATABASE',
+    text('a file path, or :memory:'),
+    './data/tiny-harness.db',
+    'SQLite database file, made with its folder when missing. :memory: forgets everything at the end.',
+  ),
+  agentId: setting('AGENT_ID', participantId(), 'tiny-harness', 'Participant id of the agent.'),
+  models: setting(
+    'MODELS',
+    list(text(), 'names with commas between them'),
+    'scripted',
+    'Models that may be selected, with commas between them; the first is the default.',
+  ),
+  scenario: optional(
+    'SCENARIO',
+    text('a file path'),
+    'YAML file that says how the scripted agent behaves.',
+  ),
+  card: optional(
+    'CARD',
+    text('a file path'),
+    "JSON file whose members take the place of the agent card's; its capabilities are merged.",
+  ),
+  requireParticipant: setting(
+    'REQUIRE_PARTICIPANT',
+    flag(),
+    'false',
+    'Whether requests on tasks that name no participant fail as if the task did not exist.',
+  ),
+  recovery: setting(
+    'RECOVERY',
+    oneOf('rerun', 'fail'),
+    'rerun',
+    'What becomes of a turn that a crash cut off: it is run once more before its task fails, or its task fails at once.',
+  ),
+  leaseMs: setting(
+    'LEASE',
+    duration(1000),
+    '10s',
+    'For how long a process holds a turn without a sign of life before another takes it over.',
+  ),
+  drainTimeoutMs: setting(
+    'DRAIN_TIMEOUT',
+    duration(0),
+    '10s',
+    'How long stopping may take: running turns, streams and push notifications end within it.',
+  ),
+  heartbeatMs: setting(
+    'HEARTBEAT',
+    duration(100),
+    '15s',
+    'Time between the comments that keep an event stream open.',
+  ),
+  subscriberQueue: setting(
+    'SUBSCRIBER_QUEUE',
+    integer(1, 1_000_000),
+    '1000',
+    'Events that wait for a slow reader of a stream before it is disconnected; it can resume.',
+  ),
+  rateLimit: setting(
+    'RATE_LIMIT',
+    integer(0, 1_000_000_000),
+    '120',
+    'Requests a minute from one client address; 0 takes any number. Loopback addresses have no limit.',
+  ),
+  bodyLimit: setting(
+    'BODY_LIMIT',
+    size(1, 1024 ** 3),
+    '1MiB',
+    'Size of a request body; more is refused with 413.',
+  ),
+  maxDepth: setting('MAX_DEPTH', integer(10, 2000), '100', 'Levels of nesting in a request body.'),
+  requestTimeoutMs: setting(
+    'REQUEST_TIMEOUT',
+    duration(100),
+    '30s',
+    'Time for a request to arrive whole; later is refused with 408.',
+  ),
+  trustProxy: setting(
+    'TRUST_PROXY',
+    list(addressRange(), 'IP addresses or CIDR ranges with commas between them'),
+    '',
+    'Proxies whose X-Forwarded-For is believed, with commas between them; none when empty.',
+  ),
+  corsOrigins: setting(
+    'CORS_ORIGIN',
+    list(origin(), 'origins with commas between them, or *'),
+    '',
+    'Web origins whose scripts may call the server, with commas between them; none when empty.',
+  ),
+  pushAllow: setting(
+    'PUSH_ALLOW',
+    list(addressRange(), 'IP addresses or CIDR ranges with commas between them'),
+    '',
+    'Private addresses that push notifications may go to, with commas between them; checked after the name is resolved.',
+  ),
+  pushAttempts: setting(
+    'PUSH_ATTEMPTS',
+    integer(1, 1000),
+    '10',
+    'How often a push notification is tried before it is given up.',
+  ),
+  pushTimeoutMs: setting(
+    'PUSH_TIMEOUT',
+    duration(100),
+    '15s',
+    "How long a push notification's receiver may take to answer.",
+  ),
+  secretKey: {
+    ...optional(
+      'SECRET_KEY',
+      secretKey(),
+      'Key that encrypts the secrets of push notification configs in the database; they are kept as they are when unset.',
+    ),
+    secret: true,
+  },
+  logLevel: setting(
+    'LOG_LEVEL',
+    oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+    'info',
+    'The least severe messages that are logged.',
+  ),
+} as const;
+
+function setting<T>(variable: string, kind: Kind<T>, fallback: string, help: string): Setting<T> {
+  return { variable, kind, fallback, help };
+}
+
+function optional<T>(variable: string, kind: Kind<T>, help: string): Setting<T | undefined> {
+  return { variable, kind, fallback: undefined, help };
+}
+
+/** The flag of a setting. */
+export function flagOf({ variable }: Pick<Setting<unknown>, 'variable'>): string {
+  return `--${variable.toLowerCase().replaceAll('_', '-')}`;
+}

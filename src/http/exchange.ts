@@ -1,0 +1,125 @@
+/** One operation called for one HTTP request: what both bindings do around it. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../config.ts';
+import type { Logger } from '../log.ts';
+import type { Answer, Call, OperationName, Operations } from '../protocol/call.ts';
+import type { Fault } from './errors.ts';
+import { toFault } from './errors.ts';
+import type { Metrics } from './metrics.ts';
+import type { ServiceParameters } from './service-parameters.ts';
+import { readServiceParameters } from './service-parameters.ts';
+import type { Streams } from './sse.ts';
+
+/** The two bindings of the protocol. */
+export type Binding = 'jsonrpc' | 'rest';
+
+/** What the handlers of a server share. */
+export interface Edge {
+  readonly operations: Operations;
+  readonly config: Config;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly streams: Streams;
+}
+
+/** A request and its answer to be. */
+export interface Exchange {
+  readonly edge: Edge;
+  readonly binding: Binding;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  /** What is called, for the log; set when that is known. */
+  about?: { readonly operation: OperationName; readonly taskId: string | undefined };
+}
+
+/**
+ * Calls the operation, counts it, and names the activated extensions in the answer's header (rule E2). Rejects with
+ * what the operation rejects with.
+ */
+export async function perform(
+  exchange: Exchange,
+  operation: OperationName,
+  params: unknown,
+): Promise<Answer> {
+  const { edge, binding, request, reply } = exchange;
+  exchange.about = { operation, taskId: taskIdOf(operation, params) };
+  const started = performance.now();
+  const parameters = readServiceParameters(request.headers, queryOf(request.url));
+  let outcome = 'OK';
+  try {
+    const answer = await edge.operations.call(createCall(operation, params, parameters, reply));
+    if (parameters.extensions.length > 0) echoExtensions(exchange, parameters.extensions);
+    return answer;
+  } catch (error) {
+    outcome = toFault(error, request.id, edge.config.bodyLimit).reason;
+    throw error;
+  } finally {
+    const seconds = (performance.now() - started) / 1000;
+    edge.metrics.record({ operation, binding, outcome, seconds });
+  }
+}
+
+/** Lets go of an answer that nobody reads. */
+export async function discard(answer: Answer): Promise<void> {
+  if (answer.kind === 'stream') await answer.frames[Symbol.asyncIterator]().return?.();
+}
+
+/** The part of a request's URL after `?`, or empty. */
+export function queryOf(url: string): string {
+  const mark = url.indexOf('?');
+  return mark === -1 ? '' : url.slice(mark + 1);
+}
+
+/** Logs a refusal: a mistake of ours with all that is known of it, any other at debug level. Returns what to answer. */
+export function report(
+  { edge, request, about }: Pick<Exchange, 'edge' | 'request' | 'about'>,
+  error: unknown,
+): Fault {
+  const fault = toFault(error, request.id, edge.config.bodyLimit);
+  const line = { reqId: request.id, ...about, reason: fault.reason };
+  if (fault.reason === 'INTERNAL') edge.log.error({ ...line, err: error }, 'request failed');
+  else edge.log.debug(line, fault.message);
+  return fault;
+}
+
+function createCall(
+  operation: OperationName,
+  params: unknown,
+  parameters: ServiceParameters,
+  reply: FastifyReply,
+): Call {
+  let controller: AbortController | undefined;
+  return {
+    operation,
+    params,
+    ...parameters,
+    // Made when it is asked for: most calls are over before the caller can be gone.
+    get signal(): AbortSignal {
+      controller ??= abortWhenGone(reply);
+      return controller.signal;
+    },
+  };
+}
+
+function abortWhenGone({ raw }: FastifyReply): AbortController {
+  const controller = new AbortController();
+  if (raw.destroyed) controller.abort();
+  else
+    raw.once('close', () => {
+      if (!raw.writableFinished) controller.abort();
+    });
+  return controller;
+}
+
+function echoExtensions({ edge, reply }: Exchange, asked: readonly string[]): void {
+  const activated = edge.operations.activated(asked);
+  if (activated.length > 0) reply.header('a2a-extensions', activated.join(', '));
+}
+
+/** The task that unchecked parameters name, for the log. */
+function taskIdOf(operation: OperationName, params: unknown): string | undefined {
+  const { taskId, id, message } = Object(params) as Record<string, unknown>;
+  const named = taskId ?? (operation.includes('PushNotification') ? undefined : id);
+  const found = named ?? (Object(message) as { taskId?: unknown }).taskId;
+  return typeof found === 'string' ? found.slice(0, 100) : undefined;
+}
