@@ -1,0 +1,181 @@
+/** Appends events to a task's log and keeps what is read from it up to date, within the caller's transaction. */
+import type { Database } from 'better-sqlite3';
+import type {
+  ArtifactUpdated,
+  MessageAccepted,
+  StatusChanged,
+  TaskCreated,
+  TaskEvent,
+} from '../../core/events.ts';
+import { createHead, evolve } from '../../core/evolve.ts';
+import { isTerminal } from '../../core/task.ts';
+import type { TaskHead } from '../../core/task.ts';
+import type { EventLog } from './event-log.ts';
+import { toStateNumber } from './states.ts';
+import type { StoredHead, TaskRows } from './task-row.ts';
+
+/** Appends events; returns the task as it is then. */
+export type AppendEvents = (
+  taskId: string,
+  before: StoredHead | undefined,
+  events: readonly TaskEvent[],
+  now: number,
+) => StoredHead;
+
+interface Parts {
+  readonly log: EventLog;
+  readonly statements: ReturnType<typeof prepareStatements>;
+}
+
+/** Prepares the statements. */
+export function createAppend(db: Database, rows: TaskRows, log: EventLog): AppendEvents {
+  const statements = prepareStatements(db);
+  const parts: Parts = { log, statements };
+  return (taskId, before, events, now) => {
+    // The clock may be set back; a task's time may not.
+    const at = Math.max(now, before?.at ?? 0);
+    const created = events[0]?.kind === 'created' ? events[0] : undefined;
+    const start = created === undefined ? before : appendCreated(log, taskId, created, at);
+    if (start === undefined) throw new Error(`task ${taskId} does not exist`);
+
+    let task = start;
+    let leaseUntil: number | undefined;
+    for (const event of created === undefined ? events : events.slice(1)) {
+      if (event.kind === 'turn-started') leaseUntil = event.leaseUntil;
+      task = appendEvent(parts, task, event, at);
+    }
+
+    if (created === undefined) {
+      rows.update(task, leaseUntil);
+      if (task.statusSeq > start.statusSeq) {
+        statements.moveMemberships.run(toStateNumber(task.head.state), at, taskId);
+      }
+      if (task.head.seq > start.head.seq) statements.wakePush.run(at, taskId);
+    } else {
+      rows.insert(task, leaseUntil);
+      insertMemberships(parts, task, created.readers);
+    }
+    return task;
+  };
+}
+
+function appendCreated(log: EventLog, taskId: string, event: TaskCreated, at: number): StoredHead {
+  const { contextId, metadata } = event;
+  const head = createHead(taskId, contextId, metadata);
+  const task = { head, at, statusSeq: 0, metadataSeq: metadata === undefined ? undefined : 0 };
+  log.insert(
+    { ...event, seq: 0 },
+    { ...task, taskId, contextId, turn: undefined, endsTurn: false },
+  );
+  return task;
+}
+
+function insertMemberships(
+  { statements }: Parts,
+  { head, at }: StoredHead,
+  readers: readonly string[],
+): void {
+  const { id, contextId, state } = head;
+  for (const reader of new Set(readers)) {
+    statements.insertMembership.run(id, reader, contextId, toStateNumber(state), at);
+  }
+}
+
+function appendEvent(parts: Parts, task: StoredHead, event: TaskEvent, at: number): StoredHead {
+  if (event.kind === 'created') throw new Error(`task ${task.head.id} exists already`);
+  const head = evolve(task.head, event);
+  switch (event.kind) {
+    case 'message':
+      appendMessage(parts, head, event);
+      return { ...task, head };
+    case 'turn-started':
+    case 'turn-released':
+      return { ...task, head };
+    case 'status':
+    case 'artifact':
+      return appendNumbered(parts, task, { ...task, head, at }, event);
+  }
+}
+
+/** A message of the history names its task and context, whether or not its sender did (specification 4.1.4). */
+function appendMessage({ statements }: Parts, head: TaskHead, event: MessageAccepted): void {
+  const { sender, fingerprint } = event;
+  const { id, contextId, seq } = head;
+  const turn = event.turn ?? null;
+  const message = { ...event.message, taskId: id, contextId };
+  statements.insertHistory.run(id, seq, sender, turn, JSON.stringify(message));
+  statements.insertAccepted.run(sender, message.messageId, fingerprint, id, turn, seq);
+}
+
+function appendNumbered(
+  { log, statements }: Parts,
+  before: StoredHead,
+  moved: StoredHead,
+  event: StatusChanged | ArtifactUpdated,
+): StoredHead {
+  const { id: taskId, contextId, seq } = moved.head;
+  let after = moved;
+  if (event.kind === 'status') {
+    const metadataSeq = event.taskMetadata === undefined ? moved.metadataSeq : seq;
+    after = { ...moved, statusSeq: seq, metadataSeq };
+    projectStatus(statements, after, event);
+  } else {
+    projectArtifact(statements, after, event);
+  }
+  const turn = before.head.running?.number;
+  const endsTurn = turn !== undefined && after.head.running === undefined;
+  log.insert({ ...event, seq }, { ...after, taskId, contextId, turn, endsTurn });
+  return after;
+}
+
+function projectStatus(
+  statements: Parts['statements'],
+  { head: { id, seq } }: StoredHead,
+  { message, memory, state }: StatusChanged,
+): void {
+  if (message !== undefined) statements.insertHistory.run(id, seq, null, null, null);
+  if (isTerminal(state)) {
+    // Nobody asks for the memory of a task without further turns.
+    statements.deleteMemory.run(id);
+  } else if (memory !== undefined) {
+    statements.putMemory.run(id, JSON.stringify(memory));
+  }
+}
+
+function projectArtifact(
+  statements: Parts['statements'],
+  { head: { id, seq } }: StoredHead,
+  { artifact: { artifactId }, append, lastChunk }: ArtifactUpdated,
+): void {
+  if (!append) {
+    statements.putArtifact.run(id, artifactId, seq, seq, Number(lastChunk));
+  } else if (lastChunk) {
+    statements.completeArtifact.run(id, artifactId);
+  }
+}
+
+function prepareStatements(db: Database) {
+  return {
+    insertHistory: db.prepare(
+      'INSERT INTO history (task_id, after_seq, sender, turn, body) VALUES (?, ?, ?, ?, ?)',
+    ),
+    insertAccepted: db.prepare(`INSERT INTO accepted
+      (sender, message_id, fingerprint, task_id, turn, after_seq) VALUES (?, ?, ?, ?, ?, ?)`),
+    putArtifact: db.prepare(`INSERT INTO artifacts
+      (task_id, artifact_id, first_seq, from_seq, complete) VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET from_seq = excluded.from_seq, complete = excluded.complete`),
+    completeArtifact: db.prepare(
+      'UPDATE artifacts SET complete = 1 WHERE task_id = ? AND artifact_id = ?',
+    ),
+    putMemory: db.prepare(`INSERT INTO memories (task_id, memory) VALUES (?, ?)
+      ON CONFLICT DO UPDATE SET memory = excluded.memory`),
+    deleteMemory: db.prepare('DELETE FROM memories WHERE task_id = ?'),
+    insertMembership: db.prepare(
+      'INSERT INTO memberships (task_id, reader, context_id, state, status_at) VALUES (?, ?, ?, ?, ?)',
+    ),
+    moveMemberships: db.prepare(
+      'UPDATE memberships SET state = ?, status_at = ? WHERE task_id = ?',
+    ),
+    wakePush: db.prepare('UPDATE push_configs SET due_at = ? WHERE task_id = ? AND due_at IS NULL'),
+  };
+}

@@ -1,0 +1,148 @@
+/** The embedded store: one SQLite file, which several processes of one machine may share. */
+import type { Database } from 'better-sqlite3';
+import type { PushStore, Store, TaskChange, TurnStore } from '../port.ts';
+import { createAcceptedMessages } from './accepted.ts';
+import { createAppend } from './append.ts';
+import { createChange } from './change.ts';
+import { createEventLog } from './event-log.ts';
+import { createGroupCommit } from './group-commit.ts';
+import { createListTasks } from './list-tasks.ts';
+import { IN_MEMORY, openDatabase } from './open.ts';
+import { createPushQueries } from './push.ts';
+import { createReadTask } from './read-task.ts';
+import { createTaskRows } from './task-row.ts';
+import type { TurnQueries } from './turns.ts';
+import { createTurnQueries } from './turns.ts';
+import { createWatch } from './watch.ts';
+
+/** Where the store is, and what it is given from outside. */
+export interface SqliteStoreOptions {
+  /** The file, created with its folder when it does not exist; `:memory:` for one that is gone when it is closed. */
+  readonly path: string;
+  /** The clock: milliseconds since 1970. */
+  readonly now?: () => number;
+  /** Told what no caller waits for: a listener that throws, a look at the file that fails. */
+  readonly onError?: (error: unknown) => void;
+}
+
+/**
+ * Opens the store and migrates the file to the newest version.
+ *
+ * @throws Error that says what is wrong with the file and what to do
+ */
+export function openSqliteStore({
+  path,
+  now = Date.now,
+  onError = () => undefined,
+}: SqliteStoreOptions): Store {
+  const db = openDatabase(path);
+  const turns = createTurnQueries(db);
+  const watch = createWatch(db, { turns, isShared: path !== IN_MEMORY, onError });
+  const commit = createGroupCommit(db, watch);
+  const parts: MethodParts = { snapshot: createSnapshot(db), write: commit.run, now };
+  const touch = db.prepare('INSERT OR REPLACE INTO liveness (id, checked_at) VALUES (1, ?)');
+  return {
+    ...createTaskMethods(db, parts),
+    ...createTurnMethods(turns, parts),
+    ...createPushMethods(db, parts),
+    watch: watch.add,
+    check: () =>
+      commit.run(() => {
+        touch.run(now());
+      }),
+    close: () =>
+      new Promise((resolve) => {
+        commit.close();
+        watch.close();
+        db.close();
+        resolve();
+      }),
+  };
+}
+
+/** Runs queries that see one moment of the database. What they throw rejects. */
+type Snapshot = <T>(work: () => T) => Promise<T>;
+
+interface MethodParts {
+  readonly snapshot: Snapshot;
+  readonly write: <T>(work: (changes: TaskChange[]) => T) => Promise<T>;
+  readonly now: () => number;
+}
+
+function createSnapshot(db: Database): Snapshot {
+  // The driver's own types lose what the work returns.
+  const transact = db.transaction((work: () => void) => {
+    work();
+  });
+  return (work) =>
+    new Promise((resolve) => {
+      transact(() => {
+        resolve(work());
+      });
+    });
+}
+
+function createTaskMethods(
+  db: Database,
+  { snapshot, write, now }: MethodParts,
+): Pick<Store, 'change' | 'keepAnswer' | 'findAccepted' | 'readTask' | 'listTasks' | 'readEvents'> {
+  const rows = createTaskRows(db);
+  const accepted = createAcceptedMessages(db);
+  const log = createEventLog(db);
+  const append = createAppend(db, rows, log);
+  const changeTask = createChange(db, { rows, accepted, append, now });
+  const readTask = createReadTask(db);
+  const listTasks = createListTasks(db, readTask);
+  const isReader = db.prepare('SELECT 1 FROM memberships WHERE task_id = ? AND reader = ?');
+  return {
+    change: (taskId, lookups, decide) =>
+      write((changes) => changeTask(taskId, lookups, decide, changes)),
+    keepAnswer: (message, answer) => write(() => accepted.keep(message, answer)),
+    findAccepted: (sender, messageId) => snapshot(() => accepted.find(sender, messageId)),
+    readTask: (taskId, reader, read) =>
+      snapshot(() =>
+        isReader.get(taskId, reader) === undefined ? undefined : readTask(taskId, read, 'alone'),
+      ),
+    listTasks: (query) => snapshot(() => listTasks(query)),
+    readEvents: (taskId, after, limit) => snapshot(() => log.read(taskId, after, limit)),
+  };
+}
+
+function createTurnMethods(turns: TurnQueries, { snapshot, write }: MethodParts): TurnStore {
+  return {
+    readTurn: (taskId, turn) => snapshot(() => turns.readTurn(taskId, turn)),
+    readHistory: (taskId, upToTurn, limit) =>
+      snapshot(() => turns.readHistory(taskId, upToTurn, limit)),
+    renewLeases: (owner, until) =>
+      write(() => {
+        turns.renewLeases(owner, until);
+      }),
+    findLostTurns: (now, isGone, limit) => snapshot(() => turns.findLostTurns(now, isGone, limit)),
+    findIdleTasks: (limit) => snapshot(() => turns.findIdleTasks(limit)),
+  };
+}
+
+function createPushMethods(db: Database, { snapshot, write, now }: MethodParts): PushStore {
+  const push = createPushQueries(db);
+  return {
+    putPushConfig: (config, after) =>
+      write(() => {
+        push.putPushConfig(config, after, now());
+      }),
+    readPushConfig: (taskId, owner, id) => snapshot(() => push.readPushConfig(taskId, owner, id)),
+    // Every id is after the empty one.
+    listPushConfigs: (taskId, owner, afterId = '', limit) =>
+      snapshot(() => push.listPushConfigs(taskId, owner, afterId, limit)),
+    deletePushConfig: (taskId, owner, id) =>
+      write(() => {
+        push.deletePushConfig(taskId, owner, id);
+      }),
+    claimDeliveries: (at, until, limit) => write(() => push.claimDeliveries(at, until, limit)),
+    settleDelivery: (delivery, outcome) =>
+      write(() => {
+        push.settleDelivery(delivery, outcome, now());
+      }),
+    nextDeliveryAt: () => snapshot(() => push.nextDeliveryAt()),
+    countDeliveries: () => snapshot(() => push.countDeliveries()),
+  };
+}

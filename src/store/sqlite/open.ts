@@ -1,0 +1,72 @@
+/** Opens the file and sees to it that what is committed survives a power cut. */
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'better-sqlite3';
+import { migrate, readNumber, requireOurs } from './migrate.ts';
+
+/** The path of a database that is gone when it is closed. */
+export const IN_MEMORY = ':memory:';
+
+/** How long a process waits for another that writes: milliseconds. */
+const BUSY_TIMEOUT = 10_000;
+
+const FULL = 2;
+
+/**
+ * Opens the database at the path, creating it and its folder for this user alone, and migrates it.
+ *
+ * @throws Error that says what is wrong with the file and what to do
+ */
+export function openDatabase(path: string): Database.Database {
+  if (path !== IN_MEMORY) createFile(path);
+  const db = new Database(path, { timeout: BUSY_TIMEOUT });
+  try {
+    requireOurs(db, path);
+    configure(db, path);
+    migrate(db);
+    return db;
+  } catch (error) {
+    db.close();
+    throw describeFailure(error, path);
+  }
+}
+
+/** SQLite would give the file to everybody. `wx` never opens an existing one: closing it would drop its locks. */
+function createFile(path: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return;
+    throw describeFailure(error, path);
+  }
+}
+
+function configure(db: Database.Database, path: string): void {
+  db.pragma('journal_mode = WAL');
+  db.pragma('synchronous = FULL');
+  // On macOS a plain fsync leaves the data in the drive's cache; elsewhere this changes nothing.
+  db.pragma('fullfsync = ON');
+  db.pragma('checkpoint_fullfsync = ON');
+  db.pragma('journal_size_limit = 67108864');
+  db.pragma('cache_size = -16384');
+  db.pragma('temp_store = MEMORY');
+  db.pragma('foreign_keys = OFF');
+  if (path === IN_MEMORY) return;
+  const journal = String(db.pragma('journal_mode', { simple: true }));
+  const synchronous = readNumber(db, 'synchronous');
+  if (journal === 'wal' && synchronous === FULL) return;
+  throw new Error(
+    `journal_mode is ${journal} and synchronous ${synchronous} where wal and ${FULL} (FULL) are needed for commits that survive a power cut; put the database on a local file system`,
+  );
+}
+
+function describeFailure(error: unknown, path: string): unknown {
+  if (!(error instanceof Error) || error.message.includes(path)) return error;
+  const code = 'code' in error ? error.code : undefined;
+  const what =
+    code === 'SQLITE_NOTADB'
+      ? 'the file is not a SQLite database; move it away or name another file (DATABASE)'
+      : error.message;
+  return new Error(`The database ${path} cannot be opened: ${what}`, { cause: error });
+}

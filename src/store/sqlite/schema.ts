@@ -1,0 +1,187 @@
+/** The tables, as migrations that only go forward. A migration that was released is never edited: add the next one. */
+
+/** "THRN": how SQLite files of this program are told from others (`PRAGMA application_id`). */
+export const APPLICATION_ID = 0x5448524e;
+
+/*
+ * - events: the log. Only numbered events; `position` orders them over all tasks, for processes that tail the file.
+ *   `status_seq` and `metadata_seq` name the events that hold the status and the metadata as of this one, so that
+ *   any moment of a task is found without a walk. `task_metadata` is the task's whole metadata where it changes.
+ * - history: a participant's message holds its body, an agent's refers to the status event that carries it.
+ * - memberships: who sees which task, with what lists filter and sort by.
+ * - counts: how many tasks of a reader (in a context, or '' for any) in a state have a status timestamp whose upper
+ *   bits are `bucket`, for four sizes of buckets: 64 ms, 16 s, 70 minutes and 12 days. Triggers keep them.
+ */
+const INITIAL = `
+CREATE TABLE tasks (
+  id TEXT PRIMARY KEY NOT NULL,
+  context_id TEXT NOT NULL,
+  state INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  status_seq INTEGER NOT NULL,
+  metadata_seq INTEGER,
+  last_turn INTEGER NOT NULL,
+  running_turn INTEGER,
+  running_owner TEXT,
+  running_attempt INTEGER,
+  lease_until INTEGER,
+  waiting_first INTEGER,
+  waiting_count INTEGER
+) STRICT, WITHOUT ROWID;
+CREATE INDEX tasks_running ON tasks (running_owner, lease_until) WHERE running_owner IS NOT NULL;
+CREATE INDEX tasks_idle ON tasks (id) WHERE waiting_first IS NOT NULL AND running_owner IS NULL;
+
+CREATE TABLE events (
+  position INTEGER PRIMARY KEY,
+  task_id TEXT NOT NULL,
+  seq INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  state INTEGER,
+  turn INTEGER,
+  ends_turn INTEGER NOT NULL,
+  artifact_id TEXT,
+  appends INTEGER,
+  status_seq INTEGER NOT NULL,
+  metadata_seq INTEGER,
+  task_metadata TEXT,
+  body TEXT NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX events_of_task ON events (task_id, seq);
+CREATE INDEX events_of_artifact ON events (task_id, artifact_id, seq) WHERE artifact_id IS NOT NULL;
+
+CREATE TABLE history (
+  position INTEGER PRIMARY KEY,
+  task_id TEXT NOT NULL,
+  after_seq INTEGER NOT NULL,
+  sender TEXT,
+  turn INTEGER,
+  body TEXT
+) STRICT;
+CREATE INDEX history_of_task ON history (task_id, after_seq);
+CREATE UNIQUE INDEX history_of_turn ON history (task_id, turn) WHERE turn IS NOT NULL;
+
+CREATE TABLE artifacts (
+  task_id TEXT NOT NULL,
+  artifact_id TEXT NOT NULL,
+  first_seq INTEGER NOT NULL,
+  from_seq INTEGER NOT NULL,
+  complete INTEGER NOT NULL,
+  PRIMARY KEY (task_id, artifact_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE memories (task_id TEXT PRIMARY KEY NOT NULL, memory TEXT NOT NULL) STRICT;
+
+CREATE TABLE accepted (
+  sender TEXT NOT NULL,
+  message_id TEXT NOT NULL,
+  fingerprint TEXT NOT NULL,
+  task_id TEXT,
+  turn INTEGER,
+  after_seq INTEGER NOT NULL,
+  answer TEXT,
+  PRIMARY KEY (sender, message_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE memberships (
+  task_id TEXT NOT NULL,
+  reader TEXT NOT NULL,
+  context_id TEXT NOT NULL,
+  state INTEGER NOT NULL,
+  status_at INTEGER NOT NULL,
+  PRIMARY KEY (task_id, reader)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX memberships_by_time ON memberships (reader, status_at, task_id);
+CREATE INDEX memberships_by_state ON memberships (reader, state, status_at, task_id);
+CREATE INDEX memberships_by_context ON memberships (reader, context_id, status_at, task_id);
+CREATE INDEX memberships_by_both ON memberships (reader, context_id, state, status_at, task_id);
+
+CREATE TABLE counts (
+  reader TEXT NOT NULL,
+  context_id TEXT NOT NULL,
+  shift INTEGER NOT NULL,
+  bucket INTEGER NOT NULL,
+  state INTEGER NOT NULL,
+  n INTEGER NOT NULL,
+  PRIMARY KEY (reader, context_id, shift, bucket, state)
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER memberships_inserted AFTER INSERT ON memberships BEGIN
+  INSERT INTO counts VALUES
+    (new.reader, '', 6, new.status_at >> 6, new.state, 1),
+    (new.reader, '', 14, new.status_at >> 14, new.state, 1),
+    (new.reader, '', 22, new.status_at >> 22, new.state, 1),
+    (new.reader, '', 30, new.status_at >> 30, new.state, 1),
+    (new.reader, new.context_id, 6, new.status_at >> 6, new.state, 1),
+    (new.reader, new.context_id, 14, new.status_at >> 14, new.state, 1),
+    (new.reader, new.context_id, 22, new.status_at >> 22, new.state, 1),
+    (new.reader, new.context_id, 30, new.status_at >> 30, new.state, 1)
+  ON CONFLICT DO UPDATE SET n = n + 1;
+END;
+CREATE TRIGGER memberships_deleted AFTER DELETE ON memberships BEGIN
+  INSERT INTO counts VALUES
+    (old.reader, '', 6, old.status_at >> 6, old.state, -1),
+    (old.reader, '', 14, old.status_at >> 14, old.state, -1),
+    (old.reader, '', 22, old.status_at >> 22, old.state, -1),
+    (old.reader, '', 30, old.status_at >> 30, old.state, -1),
+    (old.reader, old.context_id, 6, old.status_at >> 6, old.state, -1),
+    (old.reader, old.context_id, 14, old.status_at >> 14, old.state, -1),
+    (old.reader, old.context_id, 22, old.status_at >> 22, old.state, -1),
+    (old.reader, old.context_id, 30, old.status_at >> 30, old.state, -1)
+  ON CONFLICT DO UPDATE SET n = n - 1;
+END;
+CREATE TRIGGER memberships_moved AFTER UPDATE ON memberships
+WHEN old.state <> new.state OR old.status_at >> 6 <> new.status_at >> 6 BEGIN
+  INSERT INTO counts VALUES
+    (new.reader, '', 6, new.status_at >> 6, new.state, 1),
+    (new.reader, '', 14, new.status_at >> 14, new.state, 1),
+    (new.reader, '', 22, new.status_at >> 22, new.state, 1),
+    (new.reader, '', 30, new.status_at >> 30, new.state, 1),
+    (new.reader, new.context_id, 6, new.status_at >> 6, new.state, 1),
+    (new.reader, new.context_id, 14, new.status_at >> 14, new.state, 1),
+    (new.reader, new.context_id, 22, new.status_at >> 22, new.state, 1),
+    (new.reader, new.context_id, 30, new.status_at >> 30, new.state, 1)
+  ON CONFLICT DO UPDATE SET n = n + 1;
+  INSERT INTO counts VALUES
+    (old.reader, '', 6, old.status_at >> 6, old.state, -1),
+    (old.reader, '', 14, old.status_at >> 14, old.state, -1),
+    (old.reader, '', 22, old.status_at >> 22, old.state, -1),
+    (old.reader, '', 30, old.status_at >> 30, old.state, -1),
+    (old.reader, old.context_id, 6, old.status_at >> 6, old.state, -1),
+    (old.reader, old.context_id, 14, old.status_at >> 14, old.state, -1),
+    (old.reader, old.context_id, 22, old.status_at >> 22, old.state, -1),
+    (old.reader, old.context_id, 30, old.status_at >> 30, old.state, -1)
+  ON CONFLICT DO UPDATE SET n = n - 1;
+END;
+CREATE TRIGGER counts_emptied AFTER UPDATE ON counts WHEN new.n = 0 BEGIN
+  DELETE FROM counts WHERE reader = new.reader AND context_id = new.context_id
+    AND shift = new.shift AND bucket = new.bucket AND state = new.state;
+END;
+
+CREATE TABLE push_configs (
+  task_id TEXT NOT NULL,
+  owner TEXT NOT NULL,
+  id TEXT NOT NULL,
+  url TEXT NOT NULL,
+  secrets TEXT,
+  next_seq INTEGER NOT NULL,
+  attempts INTEGER NOT NULL,
+  due_at INTEGER,
+  last_error TEXT,
+  PRIMARY KEY (task_id, owner, id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX push_configs_due ON push_configs (due_at) WHERE due_at IS NOT NULL;
+CREATE TABLE dead_letters (
+  position INTEGER PRIMARY KEY,
+  task_id TEXT NOT NULL,
+  owner TEXT NOT NULL,
+  config_id TEXT NOT NULL,
+  seq INTEGER NOT NULL,
+  error TEXT NOT NULL,
+  at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE liveness (id INTEGER PRIMARY KEY, checked_at INTEGER NOT NULL) STRICT;
+`;
+
+/** SQL by version: the first makes version 1 of an empty file, the second version 2 of version 1. */
+export const MIGRATIONS: readonly string[] = [INITIAL];

@@ -1,0 +1,109 @@
+/** Turns: what an agent needs to run one, and which have nobody who runs them. */
+import type { Message } from '@tiny-harness/contract/a2a';
+import type { Database } from 'better-sqlite3';
+import type { Json } from '../../core/task.ts';
+import type { JsonText, LostTurn, TurnRecord } from '../port.ts';
+import { HISTORY_MESSAGE } from './read-task.ts';
+
+/** The queries behind `TurnStore`, within the caller's transaction. */
+export interface TurnQueries {
+  readTurn(taskId: string, turn: number): TurnRecord | undefined;
+  readHistory(taskId: string, upToTurn: number, limit: number): readonly Message[];
+  renewLeases(owner: string, until: number): void;
+  findLostTurns(
+    now: number,
+    isGone: (owner: string) => boolean,
+    limit: number,
+  ): readonly LostTurn[];
+  findIdleTasks(limit: number): readonly string[];
+}
+
+interface TurnRow {
+  context_id: string;
+  running_turn: number | null;
+  running_attempt: number;
+  waiting_first: number | null;
+  waiting_count: number;
+  sender: string;
+  body: JsonText;
+  memory: JsonText | null;
+}
+
+/** Prepares the statements. */
+export function createTurnQueries(db: Database): TurnQueries {
+  const selectTurn = db.prepare<[string, number], TurnRow>(`
+    SELECT t.context_id, t.running_turn, t.running_attempt, t.waiting_first, t.waiting_count,
+      h.sender, h.body, m.memory
+    FROM history h JOIN tasks t ON t.id = h.task_id LEFT JOIN memories m ON m.task_id = h.task_id
+    WHERE h.task_id = ? AND h.turn = ?`);
+  // Messages of later turns may stand between those that the agent has said meanwhile.
+  const selectHistory = db
+    .prepare<[string, number, number], JsonText>(
+      `SELECT ${HISTORY_MESSAGE} FROM history h
+       LEFT JOIN events e ON h.body IS NULL AND e.task_id = h.task_id AND e.seq = h.after_seq
+       WHERE h.task_id = ? AND (h.turn IS NULL OR h.turn <= ?)
+       ORDER BY h.after_seq DESC, h.position DESC LIMIT ?`,
+    )
+    .pluck();
+  const renew = db.prepare('UPDATE tasks SET lease_until = ? WHERE running_owner = ?');
+  const selectIdle = db
+    .prepare<[number], string>(
+      'SELECT id FROM tasks WHERE waiting_first IS NOT NULL AND running_owner IS NULL LIMIT ?',
+    )
+    .pluck();
+  return {
+    readTurn: (taskId, turn) => {
+      const row = selectTurn.get(taskId, turn);
+      return row && toTurnRecord(taskId, turn, row);
+    },
+    readHistory: (taskId, upToTurn, limit) =>
+      selectHistory.all(taskId, upToTurn, limit).reverse().map(parseMessage),
+    renewLeases: (owner, until) => {
+      renew.run(until, owner);
+    },
+    findLostTurns: createFindLostTurns(db),
+    findIdleTasks: (limit) => selectIdle.all(limit),
+  };
+}
+
+function createFindLostTurns(db: Database): TurnQueries['findLostTurns'] {
+  const selectOwners = db
+    .prepare<[], string>('SELECT DISTINCT running_owner FROM tasks WHERE running_owner IS NOT NULL')
+    .pluck();
+  const selectOf = db.prepare<[string, number, number], LostTurn>(
+    `SELECT id AS taskId, running_turn AS turn, running_owner AS owner, running_attempt AS attempt
+     FROM tasks WHERE running_owner = ? AND lease_until < ? LIMIT ?`,
+  );
+  return (now, isGone, limit) => {
+    const lost: LostTurn[] = [];
+    for (const owner of selectOwners.all()) {
+      const before = isGone(owner) ? Number.MAX_SAFE_INTEGER : now;
+      lost.push(...selectOf.all(owner, before, limit - lost.length));
+    }
+    return lost;
+  };
+}
+
+function toTurnRecord(taskId: string, turn: number, row: TurnRow): TurnRecord | undefined {
+  const runs = row.running_turn === turn;
+  const waits =
+    row.waiting_first !== null &&
+    turn >= row.waiting_first &&
+    turn < row.waiting_first + row.waiting_count;
+  if (!runs && !waits) return undefined;
+  return {
+    taskId,
+    contextId: row.context_id,
+    turn,
+    attempt: runs ? row.running_attempt : 1,
+    message: parseMessage(row.body),
+    sender: row.sender,
+    // It was written by this program, as JSON.
+    memory: row.memory === null ? undefined : (JSON.parse(row.memory) as Json),
+  };
+}
+
+/** The database holds only messages that this program wrote. */
+function parseMessage(text: JsonText): Message {
+  return JSON.parse(text) as Message;
+}
