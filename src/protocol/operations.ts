@@ -26,16 +26,18 @@ const OPERATIONS: Record<OperationName, Operation> = {
   GetExtendedAgentCard: getExtendedAgentCard,
 };
 
-/** The operations over the parts of the server. */
-export function createOperations(service: Service): Operations {
-  const { profile } = service;
+/** The operations over the parts of the server, as they are when a call comes. */
+export function createOperations(service: () => Service): Operations {
   return {
     async call(call) {
-      profile.requireVersion(call.version);
-      return OPERATIONS[call.operation](service, call);
+      const parts = service();
+      parts.profile.requireVersion(call.version);
+      return OPERATIONS[call.operation](parts, call);
     },
-    activated: (extensions) => profile.activated(extensions),
-    card: JSON.stringify(profile.card),
+    activated: (extensions) => service().profile.activated(extensions),
+    get card() {
+      return JSON.stringify(service().profile.card);
+    },
   };
 }
 

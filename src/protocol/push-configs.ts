@@ -45,7 +45,9 @@ export async function keepInlineConfig(
   { taskId, seq }: { readonly taskId: string; readonly seq: number },
 ): Promise<void> {
   const config = sealed.taskId === taskId ? sealed : await sealInlineConfig(service, sent, taskId);
-  if (config !== undefined) await service.store.putPushConfig(config, seq);
+  if (config === undefined) return;
+  await service.store.putPushConfig(config, seq);
+  service.wakePush();
 }
 
 /** Keeps a config; its webhook is told what happens to the task from now on. */

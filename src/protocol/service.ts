@@ -13,6 +13,8 @@ export interface Service {
   readonly runner: Pick<TurnRunner, 'lease'>;
   readonly agent: Agent;
   readonly push: PushConfigs;
+  /** Has the outbox looked at: a config may have something to deliver already. */
+  readonly wakePush: () => void;
   readonly profile: AgentProfile;
   /** The agent's participant id. */
   readonly agentId: string;

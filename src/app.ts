@@ -1,0 +1,193 @@
+/** The composition root: a server made of its parts. */
+import type { AddressInfo } from 'node:net';
+import type { Agent } from './agents/port.ts';
+import { createOwner } from './agents/owner.ts';
+import type { TurnRunner } from './agents/runner.ts';
+import { createTurnRunner } from './agents/runner.ts';
+import { createScriptedAgent } from './agents/scripted/agent.ts';
+import { createCard, readCardFile } from './card-file.ts';
+import type { Config } from './config.ts';
+import { createHttpServer } from './http/server.ts';
+import type { Logger } from './log.ts';
+import { createAgentProfile } from './protocol/agent-profile.ts';
+import { createOperations } from './protocol/operations.ts';
+import type { Service } from './protocol/service.ts';
+import { parseAllowList } from './push/addresses.ts';
+import { createPushConfigs } from './push/configs.ts';
+import { createWebhookGuard } from './push/guard.ts';
+import { createHostResolver } from './push/resolve.ts';
+import { createSecretBox } from './push/secrets.ts';
+import type { PushSender } from './push/sender.ts';
+import { createPushSender } from './push/sender.ts';
+import type { Store } from './store/port.ts';
+import { openSqliteStore } from './store/sqlite/index.ts';
+import { createStreamHub } from './stream/hub.ts';
+
+/** A server. */
+export interface App {
+  /**
+   * Takes up what earlier processes left, and listens.
+   *
+   * @returns the base URL, with a slash at its end
+   */
+  listen(): Promise<string>;
+  /**
+   * Stops within `timeout` milliseconds: no new turns, streams told and ended, running turns finished or given
+   * back, push notifications flushed. Calling it again waits for the same end.
+   */
+  drain(timeout: number): Promise<void>;
+}
+
+/**
+ * A server as the config says.
+ *
+ * Rejects with an Error whose message says what is wrong with the database, the scenario or the card file.
+ */
+export async function createApp(config: Config, log: Logger): Promise<App> {
+  const overrides = config.card === undefined ? {} : await readCardFile(config.card);
+  const agent = await createAgent(config);
+  const onError = (error: unknown) => {
+    log.error({ err: error }, 'the store failed where nobody waits for it');
+  };
+  const store = openSqliteStore({ path: config.database, onError });
+  const runner = createRunner(config, store, agent, log);
+  const push = createPush(config, store, log);
+  const hub = createStreamHub({
+    store,
+    queueLimit: config.subscriberQueue,
+    onError: (error, taskId) => {
+      log.error({ err: error, taskId }, 'a stream ended: its task could not be read');
+    },
+  });
+  const profileAt = (baseUrl: string) => createAgentProfile(createCard(baseUrl, overrides));
+  const profile = profileAt(config.baseUrl ?? urlOf(config.host, config.port));
+  const { configs, sender } = push;
+  const service: Service = {
+    store,
+    hub,
+    runner,
+    agent,
+    push: configs,
+    wakePush: () => {
+      sender.wake();
+    },
+    profile,
+    agentId: config.agentId,
+  };
+  return new Server({ config, log, store, runner, sender, hub, service, profileAt });
+}
+
+interface Parts {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly store: Store;
+  readonly runner: TurnRunner;
+  readonly sender: PushSender;
+  readonly hub: ReturnType<typeof createStreamHub>;
+  readonly service: Service;
+  readonly profileAt: (baseUrl: string) => Service['profile'];
+}
+
+class Server implements App {
+  readonly #parts: Parts;
+  readonly #http: ReturnType<typeof createHttpServer>;
+  #service: Service;
+  #draining: Promise<void> | undefined;
+
+  constructor(parts: Parts) {
+    const { config, log, store, runner } = parts;
+    this.#parts = parts;
+    this.#service = parts.service;
+    this.#http = createHttpServer({
+      operations: createOperations(() => this.#service),
+      config,
+      log,
+      health: this.#health(),
+      metrics: {
+        runningTurns: () => runner.running,
+        countDeliveries: () => store.countDeliveries(),
+      },
+    });
+  }
+
+  async listen(): Promise<string> {
+    const { config, runner, sender, profileAt } = this.#parts;
+    await runner.start();
+    sender.start();
+    await this.#http.listen({ host: config.host, port: config.port });
+    const { port } = this.#http.server.address() as AddressInfo;
+    const baseUrl = config.baseUrl ?? urlOf(config.host, port);
+    // With port 0 the address is known only now.
+    this.#service = { ...this.#service, profile: profileAt(baseUrl) };
+    return baseUrl;
+  }
+
+  drain(timeout: number): Promise<void> {
+    this.#draining ??= this.#stop(timeout);
+    return this.#draining;
+  }
+
+  async #stop(timeout: number): Promise<void> {
+    const { runner, sender, hub, store } = this.#parts;
+    const deadline = Date.now() + timeout;
+    // Turns first: who waits for one that ends in time still gets its answer. A quarter is left for the rest.
+    await runner.drain(deadline - timeout / 4);
+    hub.close();
+    const cut = setTimeout(() => {
+      this.#http.server.closeAllConnections();
+    }, deadline - Date.now());
+    await Promise.all([this.#http.close(), sender.stop(deadline)]);
+    clearTimeout(cut);
+    await store.close();
+  }
+
+  #health(): Parameters<typeof createHttpServer>[0]['health'] {
+    const isDraining = () => this.#draining !== undefined;
+    return {
+      check: () => this.#parts.store.check(),
+      get draining() {
+        return isDraining();
+      },
+    };
+  }
+}
+
+async function createAgent({ scenario }: Config): Promise<Agent> {
+  if (scenario === undefined) return createScriptedAgent();
+  const { loadScenario } = await import('./agents/scripted/load-scenario.ts');
+  return createScriptedAgent(await loadScenario(scenario));
+}
+
+function createRunner(config: Config, store: Store, agent: Agent, log: Logger): TurnRunner {
+  return createTurnRunner({
+    store,
+    agent,
+    owner: createOwner(),
+    now: Date.now,
+    leaseTime: config.leaseMs,
+    attempts: config.recovery === 'rerun' ? 2 : 1,
+    log,
+  });
+}
+
+function createPush(config: Config, store: Store, log: Logger) {
+  const guard = createWebhookGuard(parseAllowList(config.pushAllow), createHostResolver());
+  const configs = createPushConfigs({ guard, box: createSecretBox(config.secretKey) });
+  const sender = createPushSender({
+    store,
+    guard,
+    configs,
+    attempts: config.pushAttempts,
+    timeout: config.pushTimeoutMs,
+    now: Date.now,
+    random: Math.random,
+    log,
+  });
+  return { configs, sender };
+}
+
+/** Where a host and port are reached; `0.0.0.0` and `::` are where everybody listens, not where anybody is. */
+function urlOf(host: string, port: number): string {
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}/`;
+}
