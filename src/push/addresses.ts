@@ -14,15 +14,12 @@ const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3');
 const METADATA = new Set(['168.63.129.16']);
 
 /**
- * Reads addresses and CIDR blocks, separated by commas or spaces: `127.0.0.2, fd00::/8`.
+ * Reads addresses and CIDR blocks, such as `127.0.0.2` and `fd00::/8`.
  *
  * @throws RangeError that names the entry and says what is wrong with it
  */
-export function parseAllowList(text: string): AllowList {
-  return text
-    .split(/[\s,]+/)
-    .filter((entry) => entry !== '')
-    .map(parseBlock);
+export function parseAllowList(entries: readonly string[]): AllowList {
+  return entries.map(parseBlock);
 }
 
 /**

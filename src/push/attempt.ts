@@ -103,5 +103,7 @@ function fail(
 /** Why there was no answer, for the operator's eyes. */
 function explain(error: unknown, { aborted, reason }: AbortSignal): string {
   const cause: unknown = aborted ? reason : error;
-  return cause instanceof Error ? cause.message : String(cause);
+  // A host with several addresses gives an error for each.
+  const errors: unknown[] = cause instanceof AggregateError ? cause.errors : [cause];
+  return errors.map((each) => (each instanceof Error ? each.message : String(each))).join('; ');
 }

@@ -40,7 +40,7 @@ export interface PushSender {
 }
 
 /** Exchanges with one host and port, exchanges in all, and characters of bodies that wait for their host. */
-const LIMITS = { perLane: 8, total: 64, waiting: 16 * 2 ** 20 };
+const LIMITS = { perLane: 8, total: 128, waiting: 16 * 2 ** 20 };
 
 /** How long a claimed delivery waits for its host before it is left to be claimed again: milliseconds. */
 const PATIENCE = 8_000;

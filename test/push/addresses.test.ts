@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mayReach, parseAllowList } from '../../src/push/addresses.ts';
 
-const none = parseAllowList('');
+const none = parseAllowList([]);
 
 describe('mayReach', () => {
   it.each([
@@ -45,7 +45,7 @@ describe('mayReach', () => {
   });
 
   it('lets through what the list holds, and no more', () => {
-    const allow = parseAllowList('127.0.0.2/32, 10.1.0.0/16 fd00:1::/32,::1');
+    const allow = parseAllowList(['127.0.0.2/32', '10.1.0.0/16', 'fd00:1::/32', '::1']);
     const reached = ['127.0.0.2', '::ffff:127.0.0.2', '10.1.255.1', 'fd00:1::9', '::1', '8.8.8.8'];
     for (const address of reached)
       expect([address, mayReach(address, allow)]).toEqual([address, true]);
@@ -65,7 +65,7 @@ describe('mayReach', () => {
     fc.assert(
       fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), (address) => {
         expect(mayReach(address, none)).toBeTypeOf('boolean');
-        expect(mayReach(address, parseAllowList('0.0.0.0/0,::/0'))).toBe(true);
+        expect(mayReach(address, parseAllowList(['0.0.0.0/0', '::/0']))).toBe(true);
       }),
     );
   });
@@ -78,7 +78,7 @@ describe('parseAllowList', () => {
     ['010.0.0.1', '"010.0.0.1" is not an address'],
     ['fe80::1%eth0', '"fe80::1%eth0" is not an address'],
     [
-      '8.8.8.8, 10.0.0.0/33',
+      '10.0.0.0/33',
       '"10.0.0.0/33" is not a CIDR block: after the slash comes a whole number from 0 to 32',
     ],
     [
@@ -89,6 +89,6 @@ describe('parseAllowList', () => {
     ['10.0.0.0/', '"10.0.0.0/" is not a CIDR block'],
     ['10.0.0.0/255.0.0.0', '"10.0.0.0/255.0.0.0" is not a CIDR block'],
   ])('says what is wrong with %s', (text, message) => {
-    expect(() => parseAllowList(text)).toThrow(message);
+    expect(() => parseAllowList(['8.8.8.8', text])).toThrow(message);
   });
 });

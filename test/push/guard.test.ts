@@ -16,7 +16,7 @@ function resolve(name: string): Promise<LookupAddress[]> {
   return found ? Promise.resolve(found) : Promise.reject(new Error(`ENOTFOUND ${name}`));
 }
 
-const guard = (allow = '') => createWebhookGuard(parseAllowList(allow), resolve);
+const guard = (...allow: string[]) => createWebhookGuard(parseAllowList(allow), resolve);
 
 const FORBIDDEN =
   'must not lead to a private or reserved address; an operator who wants that lists the address in PUSH_ALLOW';
