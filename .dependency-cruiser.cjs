@@ -25,7 +25,7 @@ module.exports = {
         pathNot: [
           // Started, not imported.
           '^test/.+\\.(test\\.ts|mjs)$',
-          '^codegen/launch\\.mjs$',
+          '^(codegen|src)/launch\\.mjs$',
           // Reached through the exports map of the package, by consumers.
           '^generated/',
           // Copied into the package; generated modules import it there.

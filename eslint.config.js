@@ -5,7 +5,7 @@ import { defineConfig, globalIgnores } from 'eslint/config';
 import { configs as typescript } from 'typescript-eslint';
 
 /** Where the product's own code is; the tests around it are laid out more freely. */
-const sources = ['codegen/**/*.{ts,js,mjs}', 'src/**/*.ts'];
+const sources = ['codegen/**/*.{ts,js,mjs}', 'src/**/*.{ts,mjs}'];
 
 export default defineConfig(
   globalIgnores([

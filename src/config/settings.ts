@@ -50,7 +50,7 @@ export const SETTINGS = {
   agentId: setting('AGENT_ID', participantId(), 'tiny-harness', 'Participant id of the agent.'),
   models: setting(
     'MODELS',
-    list(text(), 'names with commas between them'),
+    list(text(), 'names with commas between them', 1),
     'scripted',
     'Models that may be selected, with commas between them; the first is the default.',
   ),

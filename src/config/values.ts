@@ -92,14 +92,15 @@ export function oneOf<const T extends string>(...words: readonly T[]): Kind<T> {
   };
 }
 
-/** Values with commas between them. Empty text is the empty list. */
-export function list<T>(item: Kind<T>, expected: string): Kind<readonly T[]> {
+/** At least so many values, with commas between them. */
+export function list<T>(item: Kind<T>, expected: string, least = 0): Kind<readonly T[]> {
   return {
     expected,
     parse: (value) => {
       const words = value.split(',').map((word) => word.trim());
       const items = words.filter((word) => word !== '').map((word) => item.parse(word));
-      return items.every((parsed) => parsed !== undefined) ? Object.freeze(items) : undefined;
+      const usable = items.length >= least && items.every((parsed) => parsed !== undefined);
+      return usable ? Object.freeze(items) : undefined;
     },
   };
 }

@@ -97,6 +97,8 @@ function addHooks(app: FastifyInstance, { log, streams }: Edge): void {
   });
   app.addHook('preClose', (done) => {
     streams.close();
+    // Connections whose last answer is on its way are not kept alive after it.
+    app.server.keepAliveTimeout = 1;
     done();
   });
 }

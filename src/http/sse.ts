@@ -60,8 +60,7 @@ export function createStreams(heartbeatMs: number, log: Logger): Streams {
         void Promise.resolve(iterator.return?.()).catch(ignore);
       });
       frames.onCut(() => {
-        // A reader that is waited for would not learn of it; it can resume from the last id that it saw.
-        if (raw.writableNeedDrain) disconnect(stream, log);
+        cut(stream, log);
       });
       const first = await iterator.next();
       if (raw.destroyed) {
@@ -76,13 +75,25 @@ export function createStreams(heartbeatMs: number, log: Logger): Streams {
     count: () => streams.size,
     close() {
       clearInterval(timer);
-      for (const { raw } of streams) {
-        raw.end(': the server stops; resume with Last-Event-ID\n\n', () =>
-          raw.socket?.destroySoon(),
-        );
-      }
+      for (const stream of streams) cut(stream, log);
     },
   };
+}
+
+/** Ends a stream that is not over. A reader that is being waited for would not learn of it: it is disconnected. */
+function cut(stream: OpenStream, log: Logger): void {
+  const { raw } = stream;
+  // Before the first event an ordinary answer is still possible; after the last there is nothing to cut.
+  if (!raw.headersSent || raw.writableEnded) return;
+  if (raw.writableNeedDrain) {
+    disconnect(stream, log);
+    return;
+  }
+  // The connection goes as well: a server that stops waits for those that are kept alive.
+  const { socket } = raw;
+  raw.end(': the server ends this stream; resume with Last-Event-ID\n\n', () => {
+    socket?.destroySoon();
+  });
 }
 
 async function pump(

@@ -1,0 +1,195 @@
+import { expect, test } from 'vitest';
+import { readConfig } from '../src/config.ts';
+import { flagOf, SETTINGS } from '../src/config/settings.ts';
+import type { Setting } from '../src/config/settings.ts';
+
+const settings: readonly Setting<unknown>[] = Object.values(SETTINGS);
+
+function read(env: Record<string, string>, ...argv: string[]) {
+  const result = readConfig(env, argv);
+  if (result.kind !== 'config') throw new Error(JSON.stringify(result));
+  return result.config;
+}
+
+function faults(env: Record<string, string>, ...argv: string[]): readonly string[] {
+  const result = readConfig(env, argv);
+  return result.kind === 'errors' ? result.errors : [];
+}
+
+test('defaults', () => {
+  expect(read({})).toEqual({
+    host: '127.0.0.1',
+    port: 4180,
+    baseUrl: undefined,
+    database: './data/tiny-harness.db',
+    agentId: 'tiny-harness',
+    models: ['scripted'],
+    scenario: undefined,
+    card: undefined,
+    requireParticipant: false,
+    recovery: 'rerun',
+    leaseMs: 10_000,
+    drainTimeoutMs: 10_000,
+    heartbeatMs: 15_000,
+    subscriberQueue: 1000,
+    rateLimit: 120,
+    bodyLimit: 1_048_576,
+    maxDepth: 100,
+    requestTimeoutMs: 30_000,
+    trustProxy: [],
+    corsOrigins: [],
+    pushAllow: [],
+    pushAttempts: 10,
+    pushTimeoutMs: 15_000,
+    secretKey: undefined,
+    logLevel: 'info',
+  });
+});
+
+test('the config cannot be changed', () => {
+  const config = read({ MODELS: 'a, b' });
+  expect(Object.isFrozen(config)).toBe(true);
+  expect(config.models).toEqual(['a', 'b']);
+  expect(Object.isFrozen(config.models)).toBe(true);
+});
+
+test('a flag wins over a variable, an empty variable is an unset one', () => {
+  expect(read({ PORT: '1', HOST: '' }, '--port', '2')).toMatchObject({
+    port: 2,
+    host: '127.0.0.1',
+  });
+  expect(read({}, '--port=0', '--database', ':memory:')).toMatchObject({
+    port: 0,
+    database: ':memory:',
+  });
+});
+
+test('the last of two flags wins, a value may hold "="', () => {
+  expect(read({}, '--database=a', '--database=b=c').database).toBe('b=c');
+});
+
+test('a yes-or-no flag may stand alone', () => {
+  expect(read({}, '--require-participant').requireParticipant).toBe(true);
+  expect(read({}, '--require-participant', '--port', '1')).toMatchObject({
+    requireParticipant: true,
+    port: 1,
+  });
+  expect(read({ REQUIRE_PARTICIPANT: '1' }, '--require-participant=off').requireParticipant).toBe(
+    false,
+  );
+});
+
+const KEY = '00'.repeat(32);
+
+test.each([
+  ['HEARTBEAT', '500ms', 'heartbeatMs', 500],
+  ['HEARTBEAT', '2m', 'heartbeatMs', 120_000],
+  ['HEARTBEAT', '1.5', 'heartbeatMs', 1500],
+  ['BODY_LIMIT', '512KiB', 'bodyLimit', 524_288],
+  ['BODY_LIMIT', '1000', 'bodyLimit', 1000],
+  ['BASE_URL', 'https://agent.example.com/', 'baseUrl', 'https://agent.example.com'],
+  ['BASE_URL', 'https://example.com/agent/', 'baseUrl', 'https://example.com/agent'],
+  ['TRUST_PROXY', '10.0.0.0/8,::1', 'trustProxy', ['10.0.0.0/8', '::1']],
+  ['PUSH_ALLOW', '127.0.0.2/32', 'pushAllow', ['127.0.0.2/32']],
+  ['CORS_ORIGIN', '*', 'corsOrigins', ['*']],
+  ['SECRET_KEY', KEY, 'secretKey', Buffer.alloc(32)],
+  ['SECRET_KEY', Buffer.alloc(32).toString('base64'), 'secretKey', Buffer.alloc(32)],
+] as const)('%s=%s', (variable, text, name, value) => {
+  expect(read({ [variable]: text })[name]).toEqual(value);
+});
+
+test.each([
+  ['PORT', '70000'],
+  ['PORT', '1.5'],
+  ['PORT', '-1'],
+  ['BASE_URL', 'example.com'],
+  ['BASE_URL', 'ftp://example.com'],
+  ['BASE_URL', 'https://example.com/?a'],
+  ['AGENT_ID', 'anonymous'],
+  ['AGENT_ID', 'x'.repeat(257)],
+  ['HEARTBEAT', '15 minutes'],
+  ['HEARTBEAT', '1ms'],
+  ['LEASE', '500ms'],
+  ['BODY_LIMIT', '1GB'],
+  ['MAX_DEPTH', '5'],
+  ['RECOVERY', 'retry'],
+  ['LOG_LEVEL', 'INFO'],
+  ['REQUIRE_PARTICIPANT', 'maybe'],
+  ['TRUST_PROXY', 'proxy.example.com'],
+  ['TRUST_PROXY', '10.0.0.0/33'],
+  ['PUSH_ALLOW', 'fd00::/129'],
+  ['CORS_ORIGIN', 'https://app.example.com/path'],
+])('%s=%s is refused by name, as a flag too', (variable, text) => {
+  const [fault = '', ...others] = faults({ [variable]: text });
+  expect(others).toEqual([]);
+  expect(fault.startsWith(`${variable} is "${text}": expected `)).toBe(true);
+  const flag = flagOf({ variable });
+  expect(faults({}, `${flag}=${text}`)).toEqual([fault.replace(variable, flag)]);
+});
+
+test('a fault says what is expected and what to do', () => {
+  expect(faults({ PORT: '70000' })).toEqual([
+    'PORT is "70000": expected a whole number, from 0 to 65535. Set PORT or --port to that, or leave it unset for 4180.',
+  ]);
+});
+
+test('a secret is never repeated', () => {
+  expect(faults({ SECRET_KEY: 'hunter2' })).toEqual([
+    'SECRET_KEY has 7 characters: expected 32 bytes as 64 hexadecimal digits or as base64, such as from `openssl rand -hex 32`. Set SECRET_KEY or --secret-key to that, or leave it unset.',
+  ]);
+});
+
+test('every fault is named at once', () => {
+  expect(faults({ PORT: 'x', LEASE: 'y' }, '--nope')).toHaveLength(3);
+});
+
+test.each([
+  ['--prot', '--prot is not a setting; did you mean --port?'],
+  ['--databse=x', '--databse is not a setting; did you mean --database?'],
+  ['--verbose', '--verbose is not a setting; --help lists them'],
+  ['serve', 'serve is not a setting; --help lists them'],
+  ['--port', '--port has no value; expected a whole number, from 0 to 65535'],
+])('%s', (word, fault) => {
+  expect(faults({}, word)).toEqual([fault]);
+});
+
+test('the value after an unknown flag is not named as well', () => {
+  expect(faults({}, '--prot', '80', '--port', '81')).toHaveLength(1);
+});
+
+test('--help names every setting', () => {
+  const result = readConfig({ PORT: 'wrong' }, ['--help']);
+  if (result.kind !== 'help') throw new Error('no help');
+  expect(result.text).toContain('500ms');
+  for (const setting of settings) {
+    expect(result.text).toContain(`\n  ${flagOf(setting)}, ${setting.variable}\n`);
+    expect(result.text).toContain(setting.help);
+  }
+});
+
+test('docs/guide/configuration.md lists every setting as it is', async () => {
+  await expect(page()).toMatchFileSnapshot('../docs/guide/configuration.md');
+});
+
+/** The page. `npx vitest run test/config.test.ts -u` writes it. */
+function page(): string {
+  const items = settings.map((setting) => {
+    const { variable, kind, fallback, help } = setting;
+    const standard = fallback === undefined ? 'unset' : fallback && `\`${fallback}\``;
+    return `- **\`${variable}\`**, \`${flagOf(setting)}\`: ${help}\n  Takes ${kind.expected}. Default: ${standard || 'none'}.\n`;
+  });
+  return `# Configuration
+
+Each setting is an environment variable and a flag of \`npm start\`; the flag wins. An empty variable is an unset one.
+What is wrong is named at start, all of it at once, and the server does not start (exit code 2).
+
+\`\`\`sh
+PORT=0 npm start
+npm start -- --port 0 --database :memory:
+\`\`\`
+
+Durations are in seconds unless they carry a unit: \`15\`, \`15s\`, \`500ms\`, \`2m\`. Sizes are in bytes unless they carry
+a unit: \`512KiB\`, \`1MiB\`. \`npm start -- --help\` prints this list.
+
+${items.join('')}`;
+}
