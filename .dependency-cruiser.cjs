@@ -100,6 +100,38 @@ module.exports = {
       to: { path: '^src/(http/|(app|main)\\.ts$)' },
     },
     {
+      name: 'http-speaks-to-protocol',
+      comment: 'Bindings carry calls and answers; tasks, turns and the log are not their business.',
+      severity: 'error',
+      from: { path: '^src/http/' },
+      to: { path: '^src/(store|stream|agents|push)/' },
+    },
+    {
+      name: 'store-behind-its-port',
+      comment: 'Only the composition root knows which store it is.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/store/', '^src/app\\.ts$'] },
+      to: { path: '^src/store/', pathNot: '^src/store/port\\.ts$' },
+    },
+    {
+      name: 'agents-behind-their-port',
+      comment:
+        'An agent knows its turn and nothing of what runs it; only the composition root chooses one.',
+      severity: 'error',
+      from: { path: '^src/agents/[^/]+/' },
+      to: {
+        path: '^src/',
+        pathNot: ['^src/agents/[^/]+/', '^src/agents/port\\.ts$', '^src/core/'],
+      },
+    },
+    {
+      name: 'protocol-above-its-parts',
+      comment: 'What the operations are made of knows nothing of them.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/(protocol|http)/', '^src/app\\.ts$'] },
+      to: { path: '^src/protocol/' },
+    },
+    {
       name: 'fastify-at-the-edge',
       comment: 'Fastify appears in src/http/ and src/app.ts only.',
       severity: 'error',
