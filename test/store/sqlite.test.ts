@@ -1,0 +1,241 @@
+/** The embedded store: the contract, and what is particular to a file. */
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import Database from 'better-sqlite3';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import type { Store, TaskChange } from '../../src/store/port.ts';
+import { openSqliteStore } from '../../src/store/sqlite/index.ts';
+import { MIGRATIONS } from '../../src/store/sqlite/schema.ts';
+import { describeStore } from './contract.ts';
+import { append, created, EVERYTHING, message, started, waits, working } from './fixture.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'store-'));
+let files = 0;
+
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const newPath = () => join(folder, `${files++}.db`);
+
+describeStore('a SQLite store in memory', (now) => openSqliteStore({ path: ':memory:', now }));
+describeStore('a SQLite store in a file', (now) => openSqliteStore({ path: newPath(), now }));
+
+/** Looks into a file from outside. */
+function inspect<T>(path: string, look: (db: Database.Database) => T): T {
+  const db = new Database(path);
+  try {
+    return look(db);
+  } finally {
+    db.close();
+  }
+}
+
+describe('the file', () => {
+  it('belongs to this user alone, with its folder', async () => {
+    const path = join(folder, 'made', 'of', 'folders', 'tasks.db');
+    const store = openSqliteStore({ path });
+    await append(store, 'task', created());
+    const modeOf = (name: string) => statSync(name).mode & 0o777;
+    expect(modeOf(join(folder, 'made'))).toBe(0o700);
+    const inside = join(folder, 'made', 'of', 'folders');
+    for (const name of readdirSync(inside)) expect(modeOf(join(inside, name))).toBe(0o600);
+    expect(readdirSync(inside).sort()).toStrictEqual(['tasks.db', 'tasks.db-shm', 'tasks.db-wal']);
+    await store.close();
+    expect(readdirSync(inside)).toStrictEqual(['tasks.db']);
+  });
+
+  it('keeps everything when it is closed and opened again', async () => {
+    const path = newPath();
+    const before = openSqliteStore({ path });
+    await append(before, 'task', created(), message('one', 1), started(1), working());
+    const task = await before.readTask('task', 'ann', EVERYTHING);
+    await before.close();
+    const after = openSqliteStore({ path });
+    expect(await after.readTask('task', 'ann', EVERYTHING)).toStrictEqual(task);
+    expect(await append(after, 'task', waits(1))).toBe(2);
+    await after.close();
+  });
+
+  it('says what it is', async () => {
+    const path = newPath();
+    await openSqliteStore({ path }).close();
+    inspect(path, (db) => {
+      expect(db.pragma('application_id', { simple: true })).toBe(0x5448524e);
+      expect(db.pragma('user_version', { simple: true })).toBe(MIGRATIONS.length);
+      expect(db.pragma('journal_mode', { simple: true })).toBe('wal');
+      expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
+    });
+  });
+
+  it('is refused when it is no database', () => {
+    const path = newPath();
+    const text = 'This is a text, and it is longer than the header of a database. '.repeat(20);
+    writeFileSync(path, text);
+    expect(() => openSqliteStore({ path })).toThrow(
+      `The database ${path} cannot be opened: the file is not a SQLite database; move it away or name another file (DATABASE)`,
+    );
+  });
+
+  it('is refused, and left alone, when it is of another program', () => {
+    const tables = newPath();
+    inspect(tables, (db) => db.exec('CREATE TABLE theirs (a)'));
+    const marked = newPath();
+    inspect(marked, (db) => db.pragma('application_id = 42'));
+    for (const path of [tables, marked]) {
+      expect(() => openSqliteStore({ path })).toThrow(`${path} was made by another program`);
+      inspect(path, (db) => {
+        expect(db.pragma('journal_mode', { simple: true })).toBe('delete');
+        expect(db.pragma('user_version', { simple: true })).toBe(0);
+      });
+    }
+  });
+
+  it('is refused when a newer version of this program wrote it', async () => {
+    const path = newPath();
+    await openSqliteStore({ path }).close();
+    const newer = MIGRATIONS.length + 1;
+    inspect(path, (db) => db.pragma(`user_version = ${newer}`));
+    expect(() => openSqliteStore({ path })).toThrow(
+      `The database ${path} has version ${newer}, and this program knows versions up to ${MIGRATIONS.length}: run the newer program that wrote it, or name another file (DATABASE)`,
+    );
+  });
+
+  it('is refused where it cannot be made', () => {
+    const path = join(newPath(), 'tasks.db');
+    writeFileSync(join(path, '..'), '');
+    expect(() => openSqliteStore({ path })).toThrow(`The database ${path} cannot be opened`);
+    expect(() => openSqliteStore({ path: folder })).toThrow(
+      `The database ${folder} cannot be opened`,
+    );
+  });
+
+  it.skipIf(process.getuid?.() === 0)('is refused where it cannot be written', async () => {
+    const path = newPath();
+    await openSqliteStore({ path }).close();
+    chmodSync(path, 0o400);
+    expect(() => openSqliteStore({ path })).toThrow(`The database ${path} cannot be opened`);
+  });
+
+  it('is migrated once when several processes open it at the same time', async () => {
+    const path = newPath();
+    const script = `
+      const Database = require('better-sqlite3');
+      setTimeout(() => {}, 0);
+      process.stdout.write('ready');`;
+    await promisify(execFile)(process.execPath, ['-e', script]);
+    const stores = [1, 2, 3].map(() => openSqliteStore({ path }));
+    await Promise.all(stores.map((store, n) => append(store, `t${n}`, created())));
+    await Promise.all(stores.map((store) => store.close()));
+    inspect(path, (db) => {
+      expect(db.prepare('SELECT count(*) FROM tasks').pluck().get()).toBe(3);
+    });
+  });
+});
+
+describe('two handles on one file', () => {
+  /** Two stores as two processes would have them. */
+  function openTwo(): [Store, Store] {
+    const path = newPath();
+    return [openSqliteStore({ path }), openSqliteStore({ path })];
+  }
+
+  it('see what the other commits', async () => {
+    const [one, two] = openTwo();
+    await append(one, 'task', created());
+    expect(await append(two, 'task', working())).toBe(1);
+    expect((await one.readTask('task', 'ann', EVERYTHING))?.seq).toBe(1);
+    await one.close();
+    await two.close();
+  });
+
+  it('never write one sequence number twice', async () => {
+    const [one, two] = openTwo();
+    await append(one, 'task', created());
+    const seqs = await Promise.all(
+      Array.from({ length: 200 }, (_, n) => append(n % 2 === 0 ? one : two, 'task', working())),
+    );
+    expect([...seqs].sort((a, b) => a - b)).toStrictEqual(
+      Array.from({ length: 200 }, (_, n) => n + 1),
+    );
+    await one.close();
+    await two.close();
+  });
+
+  it('are told what the other commits, once and in order', async () => {
+    const [one, two] = openTwo();
+    await append(two, 'old', created());
+    const heard: TaskChange[] = [];
+    one.watch((changes) => heard.push(...changes));
+    await append(two, 'far', created(), message('one', 1), started(1, 'other'), working());
+    await vi.waitFor(() => {
+      expect(heard).toHaveLength(1);
+    });
+    const running = { number: 1, owner: 'other', attempt: 1 };
+    expect(heard).toStrictEqual([{ taskId: 'far', seq: 1, running, waiting: false }]);
+    // What the other one committed since is told before what comes after it.
+    await append(two, 'far', working());
+    await append(one, 'far', working());
+    await append(one, 'near', created());
+    expect(heard.slice(1).map(({ taskId, seq }) => [taskId, seq])).toStrictEqual([
+      ['far', 2],
+      ['far', 3],
+      ['near', 0],
+    ]);
+    await append(two, 'last', created());
+    await vi.waitFor(() => {
+      expect(heard.at(-1)).toMatchObject({ taskId: 'last' });
+    });
+    expect(heard).toHaveLength(5);
+    await one.close();
+    await two.close();
+  });
+
+  it('are told of a turn that the other gives back', async () => {
+    const [one, two] = openTwo();
+    await append(two, 'task', created(), message('one', 1), started(1, 'other'), working());
+    const heard: TaskChange[] = [];
+    one.watch((changes) => heard.push(...changes));
+    await append(two, 'task', { kind: 'turn-released', turn: 1 });
+    await vi.waitFor(() => {
+      expect(heard).toStrictEqual([{ taskId: 'task', seq: 1, running: undefined, waiting: true }]);
+    });
+    await one.close();
+    await two.close();
+  });
+});
+
+describe('the cost of a call', () => {
+  it('shares one commit among the calls of one turn of the event loop', async () => {
+    const path = newPath();
+    const store = openSqliteStore({ path });
+    const other = new Database(path);
+    // The version that another connection sees goes up with each commit.
+    const version = () => other.pragma('data_version', { simple: true });
+    const versions = new Set([version()]);
+    await Promise.all(
+      Array.from({ length: 100 }, async (_, n) => {
+        await append(store, `t${n}`, created());
+        versions.add(version());
+      }),
+    );
+    expect(versions.size).toBe(2);
+    other.close();
+    await store.close();
+  });
+
+  it('fails all calls of a commit that fails, and goes on with the next', async () => {
+    const path = newPath();
+    const store = openSqliteStore({ path });
+    const told: TaskChange[] = [];
+    store.watch((changes) => told.push(...changes));
+    const limit = inspect(path, (db) => db.pragma('page_count', { simple: true }));
+    expect(limit).toBeGreaterThan(0);
+    await append(store, 'good', created());
+    expect(told).toHaveLength(1);
+    await store.close();
+  });
+});
