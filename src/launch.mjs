@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Starts the server fast. The TypeScript beside this file and the packages that it uses are bundled once into a
-// cache under node_modules and run from V8's code cache. The bundle is used as long as none of the files that it
-// was made of has changed; where the cache cannot be written (a read-only checkout) everything still works.
+// cache under node_modules. The bundle is used as long as none of the files that it was made of has changed; where
+// the cache cannot be written (a read-only checkout) everything still works.
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,50 +10,42 @@ import { fileURLToPath } from 'node:url';
 import vm from 'node:vm';
 
 const home = dirname(dirname(fileURLToPath(import.meta.url)));
-const cache = join(home, 'node_modules', '.cache', 'tiny-harness');
-const file = join(cache, 'server.cjs');
-const manifest = join(cache, 'server.json');
+const file = join(home, 'node_modules', '.cache', 'tiny-harness', 'server.cjs');
 
 /** @typedef {typeof import('./main.ts')} Main */
-/** @typedef {{ hash: string, inputs: string[] }} Manifest what a bundle was made of */
+/** @typedef {{ hash: string, inputs: string[] }} Origin what a bundle was made of; its first line, as a comment */
+/** @typedef {(exports: Main, require: NodeJS.Require, module: { exports: Main }, ...names: string[]) => void} Module */
 
 /** @returns {Promise<Main>} the bundle's exports */
 async function load() {
-  const made = readManifest();
-  const fresh = made?.hash === hashOf(made?.inputs ?? []);
-  const code = (fresh ? read(file)?.toString('utf8') : undefined) ?? (await bundle());
-  const kept = fresh ? read(`${file}.v8`) : undefined;
-  const script = new vm.Script(
-    `(function (exports, require, module, __filename, __dirname) {${code}\n})`,
-    {
-      filename: file,
-      ...(kept === undefined ? {} : { cachedData: kept }),
-      importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-    },
-  );
+  const code = readFresh() ?? (await bundle());
+  // Compiled from memory, since perhaps it could not be written; packages that are not in it are found from home.
+  const names = ['exports', 'require', 'module', '__filename', '__dirname'];
+  const importModuleDynamically = vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
+  const options = { filename: file, importModuleDynamically };
+  const run = /** @type {Module} */ (vm.compileFunction(code, names, options));
   const module = { exports: /** @type {Main} */ ({}) };
-  /** @type {unknown} */
-  const wrapper = script.runInThisContext();
-  const require = createRequire(join(home, 'package.json'));
-  /** @type {(...names: unknown[]) => void} */ (wrapper)(
-    module.exports,
-    require,
-    module,
-    file,
-    cache,
-  );
-  if (kept === undefined || script.cachedDataRejected === true) {
-    // When the server has started, the functions that it takes to start are compiled and kept with the rest.
-    setTimeout(() => {
-      write(`${file}.v8`, script.createCachedData());
-    }, 2000).unref();
-  }
+  run(module.exports, createRequire(join(home, 'package.json')), module, file, dirname(file));
   return module.exports;
+}
+
+/** @returns {string | undefined} the bundle in the cache, unless something that it was made of has changed */
+function readFresh() {
+  try {
+    const code = fs.readFileSync(file, 'utf8');
+    /** @type {unknown} */
+    const parsed = JSON.parse(code.slice('//'.length, code.indexOf('\n')));
+    const { hash, inputs } = /** @type {Origin} */ (parsed);
+    return hash === hashOf(inputs) ? code : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** @returns {Promise<string>} the code of the server as one CommonJS module */
 async function bundle() {
   const { build } = await import('esbuild');
+  const started = Date.now();
   const result = await build({
     entryPoints: [join(home, 'src', 'main.ts')],
     absWorkingDir: home,
@@ -67,57 +59,38 @@ async function bundle() {
     external: ['better-sqlite3'],
     logLevel: 'error',
   });
-  const code = result.outputFiles[0]?.text ?? '';
   // Packages change with the lock file only.
-  const inputs = Object.keys(result.metafile.inputs).filter(
-    (path) => !/^node_modules\//.test(path),
+  const sources = Object.keys(result.metafile.inputs).filter(
+    (path) => !path.startsWith('node_modules/'),
   );
-  inputs.push('package-lock.json', 'src/launch.mjs');
-  fs.rmSync(`${file}.v8`, { force: true });
-  write(file, code);
-  write(manifest, JSON.stringify({ hash: hashOf(inputs), inputs }));
+  const inputs = [...sources, 'package-lock.json', 'src/launch.mjs'];
+  const code = `//${JSON.stringify({ hash: hashOf(inputs), inputs })}\n${result.outputFiles[0]?.text ?? ''}`;
+  // What was edited meanwhile was perhaps not read as it is now.
+  if (inputs.every((path) => fs.statSync(join(home, path)).mtimeMs < started)) keep(code);
   return code;
 }
 
-/** @returns {Manifest | undefined} what the cached bundle was made of */
-function readManifest() {
-  try {
-    /** @type {unknown} */
-    const made = JSON.parse(fs.readFileSync(manifest, 'utf8'));
-    return /** @type {Manifest} */ (made);
-  } catch {
-    return undefined;
-  }
-}
-
-/** @param {string[]} inputs paths from the project's root */
+/**
+ * @param {string[]} inputs paths from the project's root
+ * @returns {string} a hash of the files' contents and of what else a bundle depends on
+ */
 function hashOf(inputs) {
   const hash = createHash('sha256').update(process.version);
-  for (const path of inputs) hash.update(`\0${path}\0`).update(read(join(home, path)) ?? '');
+  for (const path of inputs) hash.update(`\0${path}\0`).update(fs.readFileSync(join(home, path)));
   return hash.digest('hex');
 }
 
-/** @param {string} path */
-function read(path) {
-  try {
-    return fs.readFileSync(path);
-  } catch {
-    return undefined;
-  }
-}
-
 /**
- * Writes whole or not at all: a process that dies here leaves no half of a bundle.
+ * Writes the bundle whole or not at all: a process that dies here leaves no half of it.
  *
- * @param {string} path
- * @param {string | Buffer} data
+ * @param {string} code
  */
-function write(path, data) {
+function keep(code) {
   try {
-    fs.mkdirSync(dirname(path), { recursive: true });
-    const part = `${path}.${String(process.pid)}`;
-    fs.writeFileSync(part, data);
-    fs.renameSync(part, path);
+    fs.mkdirSync(dirname(file), { recursive: true });
+    const part = `${file}.${String(process.pid)}`;
+    fs.writeFileSync(part, code);
+    fs.renameSync(part, file);
   } catch {
     // A cache that cannot be written costs time, nothing else.
   }
