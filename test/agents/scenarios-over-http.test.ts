@@ -59,6 +59,8 @@ async function streamMessage(
     body: JSON.stringify({ message }),
   });
   const body = await response.text();
+  // What an agent throws is for the log.
+  expect(body).not.toContain('told to crash');
   const events = [...body.matchAll(/^data: ?(.+)$/gm)].map(
     ([, data = '']) => JSON.parse(data) as StreamResponse,
   );

@@ -22,7 +22,8 @@ rules:
       - wait: 20ms
       - artifact: { id: a, chunks: [a, b, c], every: 20ms }
       - artifact: { id: b, parts: [{ data: [1] }] }
-      - require-auth: { text: a, for: 20ms }
+      - artifact: { id: c, chunks: [a, b, c] }
+      - require-auth: { text: a, for: 1.1s }
       - say: b
       - complete:
   - when: { matches: '^(\\\\s|\\\\S){5000}$' }

@@ -6,7 +6,7 @@ import type { Agent, Opening, Turn, TurnOutcome } from '../port.ts';
 import type { Heard } from './heard.ts';
 import { echo, fillText, hearMessage } from './heard.ts';
 import { askQuestion, exceptionText, finishTurn, playSteps, toParts } from './play.ts';
-import type { Script } from './script.ts';
+import type { Script, ScriptRule } from './script.ts';
 
 const NOTHING: Script = { version: '', lifecycle: 'conversation', rules: [], questions: [] };
 
@@ -45,7 +45,7 @@ async function runTurn(script: Script, turn: Turn): Promise<TurnOutcome> {
   return steps === undefined ? finishTurn(scene, echo(heard)) : playSteps(steps, scene);
 }
 
-function findSteps(script: Script, heard: Heard): Script['rules'][number]['steps'] | undefined {
+function findSteps(script: Script, heard: Heard): ScriptRule['steps'] | undefined {
   return script.rules.find((rule) => rule.matches(heard))?.steps;
 }
 

@@ -1,8 +1,6 @@
 /** What the scripted agent makes of a message, and of texts that speak of it. */
 import type { Message } from '@tiny-harness/contract/a2a';
-
-/** The participant who nobody said they were (rule A6). */
-const ANONYMOUS = 'anonymous';
+import { ANONYMOUS } from '../../auth/caller.ts';
 
 /** A message as scenarios see it. */
 export interface Heard {

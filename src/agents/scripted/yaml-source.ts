@@ -20,7 +20,7 @@ export interface YamlSource {
 }
 
 /** Something that YAML does not allow. */
-export interface YamlFault extends Position {
+interface YamlFault extends Position {
   readonly message: string;
   readonly hint?: string;
 }
