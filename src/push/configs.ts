@@ -7,7 +7,7 @@ import type { WebhookGuard } from './guard.ts';
 import type { SecretBox } from './secrets.ts';
 
 /** Where a config belongs. */
-export type ConfigPlace = Pick<PushConfig, 'taskId' | 'owner' | 'id'>;
+type ConfigPlace = Pick<PushConfig, 'taskId' | 'owner' | 'id'>;
 
 /** What a webhook is shown to let the sender in. */
 export type PushSecrets = Pick<TaskPushNotificationConfig, 'token' | 'authentication'>;
@@ -73,7 +73,7 @@ export function toReadableConfig(config: PushConfig): TaskPushNotificationConfig
  * What cannot be sent as a header: a scheme that is no token of RFC 9110, a token or credentials with a line break or
  * with characters beyond Latin-1.
  */
-export function checkPushSecrets({ token, authentication }: PushSecrets): FieldViolation[] {
+function checkPushSecrets({ token, authentication }: PushSecrets): FieldViolation[] {
   const violations: FieldViolation[] = [];
   const checkValue = (field: string, value = '') => {
     if (/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) return;

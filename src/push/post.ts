@@ -4,14 +4,14 @@ import * as https from 'node:https';
 import type { LookupFunction } from 'node:net';
 
 /** What a webhook is sent. */
-export interface WebhookRequest {
+interface WebhookRequest {
   readonly url: URL;
   readonly headers: http.OutgoingHttpHeaders;
   readonly body: string;
 }
 
 /** What a webhook answers; the rest of its answer is thrown away. */
-export interface WebhookAnswer {
+interface WebhookAnswer {
   readonly status: number;
   readonly retryAfter: string | undefined;
 }

@@ -17,7 +17,7 @@ export interface PushSenderOptions extends Omit<AttemptOptions, 'guard' | 'poste
 }
 
 /** What a sender has done, and how much it is doing. */
-export interface PushStats {
+interface PushStats {
   readonly delivered: number;
   /** Attempts that failed. */
   readonly failed: number;

@@ -7,7 +7,7 @@ import type { AddressInfo, Socket } from 'node:net';
 export const WEBHOOK_ADDRESS = '127.0.0.2';
 
 /** A request that came. */
-export interface Received {
+interface Received {
   readonly path: string;
   readonly headers: readonly string[];
   readonly body: string;
