@@ -44,7 +44,7 @@ function readFresh() {
 
 /** @returns {Promise<string>} the code of the server as one CommonJS module */
 async function bundle() {
-  const { build } = await import('esbuild');
+  const { build, stop } = await import('esbuild');
   const started = Date.now();
   const result = await build({
     entryPoints: [join(home, 'src', 'main.ts')],
@@ -59,6 +59,8 @@ async function bundle() {
     external: ['better-sqlite3'],
     logLevel: 'error',
   });
+  // Otherwise the bundler's process would stay for as long as the server runs.
+  await stop();
   // Packages change with the lock file only.
   const sources = Object.keys(result.metafile.inputs).filter(
     (path) => !path.startsWith('node_modules/'),
