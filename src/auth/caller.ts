@@ -3,9 +3,7 @@ import type { Message } from '@tiny-harness/contract/a2a';
 import { parseSenderId, readSender, SENDER_KEY, writeSender } from '@tiny-harness/contract/task/v1';
 import type { FieldViolation } from '../core/errors.ts';
 import { invalidParams } from '../core/errors.ts';
-
-/** Who calls without saying who: a participant like any other (rule A6). */
-export const ANONYMOUS = 'anonymous';
+import { ANONYMOUS } from '../core/participants.ts';
 
 /**
  * Who calls an operation: the participant that the header asserts, else `anonymous`.

@@ -1,6 +1,6 @@
 /** What the scripted agent makes of a message, and of texts that speak of it. */
 import type { Message } from '@tiny-harness/contract/a2a';
-import { ANONYMOUS } from '../../auth/caller.ts';
+import { ANONYMOUS } from '../../core/participants.ts';
 
 /** A message as scenarios see it. */
 export interface Heard {
