@@ -2,9 +2,10 @@
 import { execFile } from 'node:child_process';
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
+import { build } from 'esbuild';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import type { Store, TaskChange } from '../../src/store/port.ts';
 import { openSqliteStore } from '../../src/store/sqlite/index.ts';
@@ -122,16 +123,31 @@ describe('the file', () => {
 
   it('is migrated once when several processes open it at the same time', async () => {
     const path = newPath();
-    const script = `
-      const Database = require('better-sqlite3');
-      setTimeout(() => {}, 0);
-      process.stdout.write('ready');`;
-    await promisify(execFile)(process.execPath, ['-e', script]);
-    const stores = [1, 2, 3].map(() => openSqliteStore({ path }));
-    await Promise.all(stores.map((store, n) => append(store, `t${n}`, created())));
-    await Promise.all(stores.map((store) => store.close()));
+    // Beside the packages, where the bundle finds the driver.
+    const bundle = join('node_modules', '.cache', `store-${basename(folder)}.mjs`);
+    await build({
+      stdin: {
+        contents: `import { openSqliteStore } from './src/store/sqlite/index.ts';
+          const store = openSqliteStore({ path: process.argv[2] });
+          await store.check();
+          await store.close();`,
+        resolveDir: process.cwd(),
+      },
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      external: ['better-sqlite3'],
+      outfile: bundle,
+    });
+    try {
+      const openIt = () => promisify(execFile)(process.execPath, [bundle, path]);
+      await Promise.all([1, 2, 3, 4].map(openIt));
+    } finally {
+      rmSync(bundle);
+    }
     inspect(path, (db) => {
-      expect(db.prepare('SELECT count(*) FROM tasks').pluck().get()).toBe(3);
+      expect(db.pragma('user_version', { simple: true })).toBe(MIGRATIONS.length);
+      expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
     });
   });
 });
@@ -227,15 +243,27 @@ describe('the cost of a call', () => {
     await store.close();
   });
 
-  it('fails all calls of a commit that fails, and goes on with the next', async () => {
+  it('finds tasks of every filter by an index', async () => {
     const path = newPath();
-    const store = openSqliteStore({ path });
-    const told: TaskChange[] = [];
-    store.watch((changes) => told.push(...changes));
-    const limit = inspect(path, (db) => db.pragma('page_count', { simple: true }));
-    expect(limit).toBeGreaterThan(0);
-    await append(store, 'good', created());
-    expect(told).toHaveLength(1);
-    await store.close();
+    await openSqliteStore({ path }).close();
+    const where = ['reader = ?'];
+    for (const [more, index] of [
+      ['', 'memberships_by_time'],
+      ['context_id = ?', 'memberships_by_context'],
+      ['state = ?', 'memberships_by_both'],
+    ] as const) {
+      if (more !== '') where.push(more);
+      const plan = inspect(path, (db) =>
+        db
+          .prepare(
+            `EXPLAIN QUERY PLAN SELECT task_id, status_at FROM memberships WHERE ${where.join(' AND ')}
+             AND status_at >= ? AND (status_at, task_id) < (?, ?) ORDER BY status_at DESC, task_id DESC`,
+          )
+          .all(...Array.from({ length: where.length + 3 }, () => 1)),
+      ) as { detail: string }[];
+      expect(plan.map(({ detail }) => detail)).toStrictEqual([
+        expect.stringContaining(`USING COVERING INDEX ${index} (reader=?`) as string,
+      ]);
+    }
   });
 });
