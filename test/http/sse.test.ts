@@ -23,12 +23,12 @@ async function serve(feed: Feed, options: FakeOptions = {}) {
 
 /** Reads a stream until it has this text. */
 async function readUntil(response: Response, text: string): Promise<string> {
-  const reader = response.body?.getReader();
+  const reader = response.body?.getReader() as ReadableStreamDefaultReader<Uint8Array> | undefined;
   let read = '';
   while (!read.includes(text)) {
-    const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
-    if (done) throw new Error(`ended after ${JSON.stringify(read)}`);
-    read += Buffer.from(value).toString();
+    const chunk = await reader?.read();
+    if (chunk?.value === undefined) throw new Error(`ended after ${JSON.stringify(read)}`);
+    read += Buffer.from(chunk.value).toString();
   }
   reader?.releaseLock();
   return read;
