@@ -93,7 +93,7 @@ export function createRequest(method, params) {
 /**
  * The parameters of a message, new each time.
  *
- * @param {{ taskId?: string, text?: string, historyLength?: number }} [options]
+ * @param {{ taskId?: string, text?: string, historyLength?: number | undefined }} [options]
  */
 export function createMessage({ taskId, text = 'hello', historyLength } = {}) {
   const messageId = `bench-${String(process.pid)}-${String(serial++)}`;
@@ -106,7 +106,9 @@ export function createMessage({ taskId, text = 'hello', historyLength } = {}) {
  * @returns {string} the task's id
  */
 export function readTaskId(body) {
-  const { result } = /** @type {{ result?: { task?: { id: string } } }} */ (JSON.parse(body));
+  /** @type {unknown} */
+  const answer = JSON.parse(body);
+  const { result } = /** @type {{ result?: { task?: { id: string } } }} */ (answer);
   if (result?.task === undefined) throw new Error(`a server answered ${body}`);
   return result.task.id;
 }

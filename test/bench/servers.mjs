@@ -68,7 +68,7 @@ export function startBare() {
 export async function startServer(argv, { env = {}, ipc = false } = {}) {
   const child = spawn(process.execPath, argv, {
     cwd: root,
-    env: { PATH: process.env['PATH'], ...env },
+    env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe', ...(ipc ? [/** @type {const} */ ('ipc')] : [])],
   });
   const stop = async () => {
