@@ -9,6 +9,7 @@ import { build } from 'esbuild';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import type { Store, TaskChange } from '../../src/store/port.ts';
 import { openSqliteStore } from '../../src/store/sqlite/index.ts';
+import { migrate } from '../../src/store/sqlite/migrate.ts';
 import { MIGRATIONS } from '../../src/store/sqlite/schema.ts';
 import { describeStore } from './contract.ts';
 import { append, created, EVERYTHING, message, started, waits, working } from './fixture.ts';
@@ -119,6 +120,41 @@ describe('the file', () => {
     await openSqliteStore({ path }).close();
     chmodSync(path, 0o400);
     expect(() => openSqliteStore({ path })).toThrow(`The database ${path} cannot be opened`);
+  });
+
+  it('is refused where commits would not survive a power cut', () => {
+    const pragma = vi.spyOn(Database.prototype, 'pragma');
+    // A file system that leaves the journal as it was.
+    pragma.mockImplementation(function (this: Database.Database, source, options) {
+      const rows = this.prepare(
+        `PRAGMA ${source === 'journal_mode = WAL' ? 'journal_mode' : source}`,
+      );
+      if (!rows.reader) return rows.run();
+      return options?.simple === true ? rows.pluck().get() : rows.all();
+    });
+    const path = newPath();
+    try {
+      expect(() => openSqliteStore({ path })).toThrow(
+        `The database ${path} cannot be opened: journal_mode is delete and synchronous 2 where wal and 2 (FULL) are needed`,
+      );
+    } finally {
+      pragma.mockRestore();
+    }
+  });
+
+  it('keeps the version before when a migration fails, and goes on from there', async () => {
+    const path = newPath();
+    await openSqliteStore({ path }).close();
+    inspect(path, (db) => {
+      const next = 'CREATE TABLE added (a);';
+      expect(() => {
+        migrate(db, [...MIGRATIONS, `${next} CREATE TABLE added (a);`]);
+      }).toThrow('already exists');
+      expect(db.pragma('user_version', { simple: true })).toBe(MIGRATIONS.length);
+      migrate(db, [...MIGRATIONS, next]);
+      migrate(db, [...MIGRATIONS, next]);
+      expect(db.pragma('user_version', { simple: true })).toBe(MIGRATIONS.length + 1);
+    });
   });
 
   it('is migrated once when several processes open it at the same time', async () => {

@@ -6,8 +6,8 @@ import { APPLICATION_ID, MIGRATIONS } from './schema.ts';
  * Migrates forward, one transaction a version. Several processes may do so at once: each step looks again under
  * the write lock.
  */
-export function migrate(db: Database): void {
-  for (const [index, sql] of MIGRATIONS.entries()) {
+export function migrate(db: Database, migrations: readonly string[] = MIGRATIONS): void {
+  for (const [index, sql] of migrations.entries()) {
     if (readNumber(db, 'user_version') > index) continue;
     db.transaction(() => {
       if (readNumber(db, 'user_version') > index) return;

@@ -8,7 +8,7 @@ import { migrate, readNumber, requireOurs } from './migrate.ts';
 export const IN_MEMORY = ':memory:';
 
 /** How long a process waits for another that writes: milliseconds. */
-const BUSY_TIMEOUT = 10_000;
+const BUSY_TIMEOUT = 5000;
 
 const FULL = 2;
 
