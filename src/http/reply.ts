@@ -1,7 +1,6 @@
 /** Writing answers that are JSON text already. */
 import type { FastifyReply } from 'fastify';
 import type { Fault } from './errors.ts';
-import { sendAndLinger } from './linger.ts';
 
 /** Sends JSON text under exactly this media type. */
 export function sendJson(
