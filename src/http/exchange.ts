@@ -29,7 +29,20 @@ export interface Exchange {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   /** What is called, for the log; set when that is known. */
-  about?: { readonly operation: OperationName; readonly taskId: string | undefined };
+  about?: About;
+}
+
+/** What a request is about. */
+interface About {
+  readonly operation: OperationName;
+  readonly taskId: string | undefined;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the request is about, for the log; of a batch, its last entry. */
+    about: About | undefined;
+  }
 }
 
 /**
@@ -43,6 +56,7 @@ export async function perform(
 ): Promise<Answer> {
   const { edge, binding, request, reply } = exchange;
   exchange.about = { operation, taskId: taskIdOf(operation, params) };
+  request.about = exchange.about;
   const started = performance.now();
   const parameters = readServiceParameters(request.headers, queryOf(request.url));
   let outcome = 'OK';
