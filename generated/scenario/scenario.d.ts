@@ -117,6 +117,8 @@ export interface Step {
    * ends the turn.
    */
   say?: string;
+  /** Ends the turn with this text and waits for the next message, in a delegated task as well. */
+  reply?: string;
   /** Does nothing for a while. */
   wait?: string;
   artifact?: Artifact;

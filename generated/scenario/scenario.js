@@ -56,6 +56,7 @@ const schema = {
       maxProperties: 1,
       properties: {
         say: { type: "string" },
+        reply: { type: "string" },
         wait: { $ref: "#/$defs/Duration" },
         artifact: { $ref: "#/$defs/Artifact" },
         ask: { $ref: "#/$defs/Ask" },
