@@ -6,12 +6,12 @@ import {
   parseGetTaskPushNotificationConfigRequest,
   parseListTaskPushNotificationConfigsRequest,
 } from '@tiny-harness/contract/a2a';
-import { v7 as createId } from 'uuid';
 import { identifyCaller } from '../auth/caller.ts';
 import { ProtocolError, taskNotFound } from '../core/errors.ts';
 import type { PushConfig } from '../store/port.ts';
 import { toReadableConfig } from '../push/configs.ts';
 import type { Answer, Call } from './call.ts';
+import { createId } from './ids.ts';
 import { orUnset, parseRequest } from './proto-json.ts';
 import type { Service } from './service.ts';
 

@@ -1,7 +1,6 @@
 /** SendMessage and SendStreamingMessage (specification 3.1.1, 3.1.2). */
 import type { Message, SendMessageRequest } from '@tiny-harness/contract/a2a';
 import { parseSendMessageRequest } from '@tiny-harness/contract/a2a';
-import { v7 as createId } from 'uuid';
 import { identifySender } from '../auth/caller.ts';
 import type { Incoming } from '../core/decide.ts';
 import { acceptMessage, createTask } from '../core/decide.ts';
@@ -10,6 +9,7 @@ import type { AcceptedMessage, TaskHead } from '../core/task.ts';
 import type { Decision, DecisionView, StoredEvent } from '../store/port.ts';
 import type { Answer, Call } from './call.ts';
 import { fingerprint } from './fingerprint.ts';
+import { createId } from './ids.ts';
 import { orUnset, parseRequest } from './proto-json.ts';
 import { keepInlineConfig, sealInlineConfig } from './push-configs.ts';
 import type { Service } from './service.ts';
