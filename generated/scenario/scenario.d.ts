@@ -353,6 +353,12 @@ export interface Throw {
   before?: "task";
 }
 
+/** The values of "lifecycle" in {@link Scenario}, frozen. */
+export declare const SCENARIO_LIFECYCLE_VALUES: readonly ["conversation", "delegated"];
+
+/** The values of "turn" in {@link Condition}, frozen. */
+export declare const CONDITION_TURN_VALUES: readonly ["first", "later"];
+
 /**
  * Whether a value is valid. Its defaults are not filled in, so it is known as {@link
  * ScenarioInput}.

@@ -3,6 +3,10 @@ import { isObject, hasOwn, setMember } from "../runtime/fill.js";
 import { parse } from "../runtime/parse.js";
 import { validate } from "./scenario.validator.js";
 
+export const SCENARIO_LIFECYCLE_VALUES = /* @__PURE__ */ Object.freeze(["conversation", "delegated"]);
+
+export const CONDITION_TURN_VALUES = /* @__PURE__ */ Object.freeze(["first", "later"]);
+
 export function isScenario(value) {
   return validate(value);
 }

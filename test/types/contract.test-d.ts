@@ -49,7 +49,8 @@ import type {
   parseEventEnvelope,
   parseTaskExtensionDataInput,
   readEventEnvelope,
-} from '@tiny-harness/contract/task/v1';
+
+  TASK_EXTENSION_DATA_REASONING_EFFORT_VALUES} from '@tiny-harness/contract/task/v1';
 import {
   ROLE_VALUES,
   TASK_EXTENSION_KEY,
@@ -88,6 +89,12 @@ export type TaskClaims = [
   Holds<Same<TaskExtensionData['participants'][number]['role'], Role>>,
   Holds<Same<Role, 'assignee' | 'reporter' | 'watcher' | 'admin'>>,
   Holds<Same<Role, (typeof ROLE_VALUES)[number]>>,
+  Holds<
+    Same<
+      NonNullable<TaskExtensionData['reasoning_effort']>,
+      (typeof TASK_EXTENSION_DATA_REASONING_EFFORT_VALUES)[number]
+    >
+  >,
   Holds<
     Same<keyof TaskChangesInput, 'name' | 'description' | 'acceptance_criteria' | 'participants'>
   >,
