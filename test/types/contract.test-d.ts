@@ -49,8 +49,8 @@ import type {
   parseEventEnvelope,
   parseTaskExtensionDataInput,
   readEventEnvelope,
-
-  TASK_EXTENSION_DATA_REASONING_EFFORT_VALUES} from '@tiny-harness/contract/task/v1';
+  TASK_EXTENSION_DATA_REASONING_EFFORT_VALUES,
+} from '@tiny-harness/contract/task/v1';
 import {
   ROLE_VALUES,
   TASK_EXTENSION_KEY,
