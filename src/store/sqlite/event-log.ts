@@ -3,6 +3,7 @@ import type { Database } from 'better-sqlite3';
 import type { NumberedEvent } from '../../core/events.ts';
 import { toStreamResponse } from '../../core/wire.ts';
 import type { StoredEvent } from '../port.ts';
+import { LIMIT } from './limit.ts';
 import { toState, toStateNumber } from './states.ts';
 
 /** Where an event stands in its task. */
@@ -39,7 +40,7 @@ export function createEventLog(db: Database): EventLog {
     db.prepare(`INSERT INTO events (task_id, seq, at, state, turn, ends_turn, artifact_id,
     appends, status_seq, metadata_seq, task_metadata, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const select = db.prepare<[string, number, number], Row>(`SELECT seq, body, state, turn, ends_turn
-    FROM events WHERE task_id = ? AND seq > ? ORDER BY seq LIMIT ?`);
+    FROM events WHERE task_id = ? AND seq > ? ORDER BY seq ${LIMIT}`);
   return {
     insert: (event, context) => {
       const [state, artifactId, appends, metadata] = listColumns(event);
