@@ -62,12 +62,12 @@ export function createAppend(db: Database, rows: TaskRows, log: EventLog): Appen
 function appendCreated(log: EventLog, taskId: string, event: TaskCreated, at: number): StoredHead {
   const { contextId, metadata } = event;
   const head = createHead(taskId, contextId, metadata);
-  const task = { head, at, statusSeq: 0, metadataSeq: metadata === undefined ? undefined : 0 };
-  log.insert(
-    { ...event, seq: 0 },
-    { ...task, taskId, contextId, turn: undefined, endsTurn: false },
-  );
-  return task;
+  const statusSeq = 0;
+  const metadataSeq = metadata === undefined ? undefined : 0;
+  // Objects of one shape, member by member, here and below: spreading and adding is slow, and this is done a lot.
+  const place = { taskId, contextId, at, turn: undefined, endsTurn: false, statusSeq, metadataSeq };
+  log.insert({ ...event, seq: 0 }, place);
+  return { head, at, statusSeq, metadataSeq };
 }
 
 function insertMemberships(
@@ -114,18 +114,20 @@ function appendNumbered(
   event: StatusChanged | ArtifactUpdated,
 ): StoredHead {
   const { id: taskId, contextId, seq } = moved.head;
-  let after = moved;
+  const { head, at } = moved;
+  let { statusSeq, metadataSeq } = moved;
   if (event.kind === 'status') {
-    const metadataSeq = event.taskMetadata === undefined ? moved.metadataSeq : seq;
-    after = { ...moved, statusSeq: seq, metadataSeq };
-    projectStatus(statements, after, event);
+    statusSeq = seq;
+    if (event.taskMetadata !== undefined) metadataSeq = seq;
+    projectStatus(statements, moved, event);
   } else {
-    projectArtifact(statements, after, event);
+    projectArtifact(statements, moved, event);
   }
   const turn = before.head.running?.number;
-  const endsTurn = turn !== undefined && after.head.running === undefined;
-  log.insert({ ...event, seq }, { ...after, taskId, contextId, turn, endsTurn });
-  return after;
+  const endsTurn = turn !== undefined && head.running === undefined;
+  const place = { taskId, contextId, at, turn, endsTurn, statusSeq, metadataSeq };
+  log.insert({ ...event, seq }, place);
+  return { head, at, statusSeq, metadataSeq };
 }
 
 function projectStatus(
