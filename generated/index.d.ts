@@ -37,5 +37,17 @@ export declare const EXTENSIONS: readonly [
   typeof import("./extensions/commands/v1/index.js").AGENT_EXTENSION,
 ];
 
+/** The URI of each extension version, by the name that this index gives its module; frozen. */
+export declare const EXTENSION_URIS: {
+  readonly taskV1: typeof import("./extensions/task/v1/index.js").URI;
+  readonly channelV1: typeof import("./extensions/channel/v1/index.js").URI;
+  readonly a2uiV0_9_1: typeof import("./extensions/a2ui/v0.9.1/index.js").URI;
+  readonly statusV1: typeof import("./extensions/status/v1/index.js").URI;
+  readonly commandsV1: typeof import("./extensions/commands/v1/index.js").URI;
+};
+
+/** What this index calls an extension version: the key of a table that must have them all. */
+export type ExtensionId = keyof typeof EXTENSION_URIS;
+
 /** The URI of an extension of this contract. */
 export type ExtensionUri = (typeof EXTENSIONS)[number]["uri"];

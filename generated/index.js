@@ -23,3 +23,11 @@ export const EXTENSIONS = /* @__PURE__ */ Object.freeze([
   statusV1Extension,
   commandsV1Extension,
 ]);
+
+export const EXTENSION_URIS = /* @__PURE__ */ Object.freeze({
+  taskV1: taskV1Extension.uri,
+  channelV1: channelV1Extension.uri,
+  a2uiV0_9_1: a2uiV0_9_1Extension.uri,
+  statusV1: statusV1Extension.uri,
+  commandsV1: commandsV1Extension.uri,
+});

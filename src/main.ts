@@ -1,10 +1,11 @@
 /** The process: reads the settings, starts the server, says where it is, and stops it when it is told to. */
 import { randomUUID } from 'node:crypto';
-import { pino } from 'pino';
 import type { App } from './app.ts';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { readConfig } from './config.ts';
+import { createJsonLog } from './json-log.ts';
+import type { Logger } from './log.ts';
 
 /** Exit code for settings that are wrong, and for a server that cannot start. */
 const EXIT = { settings: 2, start: 1, interrupted: 130 } as const;
@@ -29,7 +30,7 @@ export async function main(argv: readonly string[], env: NodeJS.ProcessEnv): Pro
 }
 
 async function run(config: Config): Promise<void> {
-  const log = createLog(config);
+  const log = createJsonLog(config.logLevel);
   try {
     const app = await createApp(config, log);
     const baseUrl = await app.listen();
@@ -40,13 +41,6 @@ async function run(config: Config): Promise<void> {
     process.stderr.write(`${explain(error, config)}\n`);
     process.exit(EXIT.start);
   }
-}
-
-/** Structured lines on standard error; what could be a secret is left out wherever it stands. */
-function createLog({ logLevel }: Config): pino.Logger {
-  const secrets = ['authorization', 'token', 'credentials', 'secrets'];
-  const paths = secrets.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
-  return pino({ level: logLevel, redact: { paths, censor: '[redacted]' } }, pino.destination(2));
 }
 
 function greeting(baseUrl: string): string {
@@ -65,7 +59,7 @@ function greeting(baseUrl: string): string {
 }
 
 /** The first signal drains, a second one ends the process at once. */
-function stopOnSignal(app: App, { drainTimeoutMs }: Config, log: pino.Logger): void {
+function stopOnSignal(app: App, { drainTimeoutMs }: Config, log: Logger): void {
   let stopping = false;
   const stop = (signal: NodeJS.Signals): void => {
     if (stopping) process.exit(EXIT.interrupted);

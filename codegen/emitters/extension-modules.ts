@@ -1,13 +1,13 @@
 /** The index module of each extension version: names, card entry, accessors, everything re-exported. */
 import { posix } from 'node:path';
-import type { JsonObject } from '../json.ts';
+import type { Json, JsonObject } from '../json.ts';
 import type { DataLocation } from '../manifest.ts';
 import type { EntryModel, ExtensionModel } from '../model/contract.ts';
 import { typeName } from '../model/modules.ts';
 import { toConstantName, toTypeName } from '../names.ts';
 import type { EmittedFile, Emitter } from './emitter.ts';
 import { banner } from './emitter.ts';
-import { printComment, printJson, printValue } from './print-type.ts';
+import { printComment, printJson, printLiteralType, printValue } from './print-type.ts';
 
 /** Emits `extensions/<name>/<version>/index.js` and its declarations. */
 export const extensionModules: Emitter = {
@@ -17,14 +17,17 @@ export const extensionModules: Emitter = {
 
 /** An extension as the agent card lists it; `required` is left out when false, as ProtoJSON does. */
 export function cardEntry(extension: ExtensionModel): JsonObject {
-  const { uri, description, required } = extension.manifest;
-  const params = extension.entries.find(({ entry }) => entry.in.includes('card.params'))?.value;
-  return {
-    uri,
-    description,
-    ...(required === true ? { required } : {}),
-    ...(params === undefined ? {} : { params }),
-  };
+  const params = paramsOf(extension);
+  return { ...cardMembers(extension), ...(params === undefined ? {} : { params }) };
+}
+
+function cardMembers({ manifest: { uri, description, required } }: ExtensionModel): JsonObject {
+  return { uri, description, ...(required === true ? { required } : {}) };
+}
+
+/** The params on the card; undefined for an extension that has none. */
+function paramsOf({ entries }: ExtensionModel): Json | undefined {
+  return entries.find(({ entry }) => entry.in.includes('card.params'))?.value;
 }
 
 /** One export of an index module: its code and its declaration. */
@@ -43,8 +46,9 @@ function emitIndex(extension: ExtensionModel): readonly EmittedFile[] {
     ...constants(extension),
     ...extension.entries.flatMap((entry) => accessors(extension, entry)),
   ];
-  const access = printJson(posix.join(posix.relative(extension.folder, 'runtime'), 'access.js'));
-  const result = printJson(posix.join(posix.relative(extension.folder, 'runtime'), 'result.js'));
+  const [access, freeze, result] = ['access.js', 'freeze.js', 'result.js'].map((file) =>
+    printJson(posix.join(posix.relative(extension.folder, 'runtime'), file)),
+  );
   const helpers = unique(exports.flatMap((each) => each.helpers));
   const helperTypes = unique(exports.flatMap((each) => each.helperTypes));
   const modules = extension.modules.map((module) => `./${posix.basename(module.path)}.js`);
@@ -52,6 +56,7 @@ function emitIndex(extension: ExtensionModel): readonly EmittedFile[] {
   const code = [
     head +
       (helpers.length > 0 ? `import { ${helpers.join(', ')} } from ${access};\n` : '') +
+      (paramsOf(extension) === undefined ? '' : `import { freezeDeep } from ${freeze};\n`) +
       importParsers(extension),
     reexports,
     ...exports.map((each) => each.code),
@@ -95,18 +100,43 @@ function constants(extension: ExtensionModel): readonly Export[] {
       list.push(constant(`${name}_KEY`, entry.key, text));
     }
   }
-  return [...list, agentExtension(extension)];
+  return [...list, ...cardConstants(extension)];
 }
 
-function agentExtension(extension: ExtensionModel): Export {
-  const comment = printComment('The extension as an agent card lists it.');
-  const type = 'AgentExtension & { readonly uri: typeof URI }';
-  return {
-    code: `export const AGENT_EXTENSION = ${printValue(cardEntry(extension), 0)};\n`,
-    types: `${comment}export declare const AGENT_EXTENSION: ${type};\n`,
+/** `PARAMS`, where the card carries some, and `AGENT_EXTENSION`. */
+function cardConstants(extension: ExtensionModel): readonly Export[] {
+  const params = paramsOf(extension);
+  const about = printComment('The extension as an agent card lists it; frozen.');
+  const typed =
+    params === undefined
+      ? '{ readonly uri: typeof URI }'
+      : '{\n  readonly uri: typeof URI;\n  readonly params: typeof PARAMS;\n}';
+  const entry = printValue(cardMembers(extension), 0);
+  const held = params === undefined ? entry : withMember(entry, 'params: PARAMS');
+  const card = {
+    code: `export const AGENT_EXTENSION = /* @__PURE__ */ Object.freeze(${held});\n`,
+    types: `${about}export declare const AGENT_EXTENSION: AgentExtension & ${typed};\n`,
     helpers: [],
     helperTypes: [],
   };
+  if (params === undefined) return [card];
+  const words = printComment(
+    "The extension's params on this agent's card, as they stand there; frozen at every depth.",
+  );
+  const value = {
+    code: `export const PARAMS = /* @__PURE__ */ freezeDeep(${printValue(params, 0)});\n`,
+    types: `${words}export declare const PARAMS: ${printLiteralType(params)};\n`,
+    helpers: [],
+    helperTypes: [],
+  };
+  return [value, card];
+}
+
+/** An object's source with one more member at its end. */
+function withMember(source: string, member: string): string {
+  return source.includes('\n')
+    ? `${source.slice(0, -1)}  ${member},\n}`
+    : `${source.slice(0, -2)}, ${member} }`;
 }
 
 function constant(name: string, value: string, about: string): Export {

@@ -98,6 +98,20 @@ export function printValue(value: Json, indent: number): string {
   return isArray(value) ? `[${body}]` : `{${body}}`;
 }
 
+/** The type that only a frozen JSON value has: literals, all members readonly. */
+export function printLiteralType(value: Json, indent = 0): string {
+  if (typeof value !== 'object' || value === null) return printJson(value);
+  const pad = ' '.repeat(indent + 2);
+  const lines = isArray(value)
+    ? value.map((item) => `${pad}${printLiteralType(item, indent + 2)},\n`)
+    : Object.entries(value).map(
+        ([key, member]) =>
+          `${pad}readonly ${printKey(key)}: ${printLiteralType(member, indent + 2)};\n`,
+      );
+  const body = lines.length === 0 ? '' : `\n${lines.join('')}${' '.repeat(indent)}`;
+  return isArray(value) ? `readonly [${body}]` : `{${body}}`;
+}
+
 /** On one line, or undefined as soon as that would be longer than `room`. */
 function printInline(value: Json, room: number): string | undefined {
   if (typeof value !== 'object' || value === null) {

@@ -69,7 +69,7 @@ function packagesFirst(documents: readonly SchemaDocument[]): readonly SchemaDoc
 }
 
 /** What an index module exports of its own. */
-const RESERVED = new Set(['URI', 'MEDIA_TYPE', 'AGENT_EXTENSION', 'Result']);
+const RESERVED = new Set(['URI', 'MEDIA_TYPE', 'AGENT_EXTENSION', 'PARAMS', 'Result']);
 
 function checkDocument(
   document: SchemaDocument,

@@ -47,7 +47,7 @@ export async function perform(
   const parameters = readServiceParameters(request.headers, queryOf(request.url));
   let outcome = 'OK';
   try {
-    const answer = await edge.operations.call(createCall(operation, params, parameters, reply));
+    const answer = await edge.operations.call(new HttpCall(operation, params, parameters, reply));
     if (parameters.extensions.length > 0) echoExtensions(exchange, parameters.extensions);
     return answer;
   } catch (error) {
@@ -82,23 +82,36 @@ export function report(
   return fault;
 }
 
-function createCall(
-  operation: OperationName,
-  params: unknown,
-  parameters: ServiceParameters,
-  reply: FastifyReply,
-): Call {
-  let controller: AbortController | undefined;
-  return {
-    operation,
-    params,
-    ...parameters,
-    // Made when it is asked for: most calls are over before the caller can be gone.
-    get signal(): AbortSignal {
-      controller ??= abortWhenGone(reply);
-      return controller.signal;
-    },
-  };
+class HttpCall implements Call {
+  readonly operation: OperationName;
+  readonly params: unknown;
+  readonly version: string | undefined;
+  readonly extensions: readonly string[];
+  readonly participant: string | undefined;
+  readonly lastEventId: string | undefined;
+  readonly #reply: FastifyReply;
+  #controller: AbortController | undefined;
+
+  constructor(
+    operation: OperationName,
+    params: unknown,
+    parameters: ServiceParameters,
+    reply: FastifyReply,
+  ) {
+    this.operation = operation;
+    this.params = params;
+    this.version = parameters.version;
+    this.extensions = parameters.extensions;
+    this.participant = parameters.participant;
+    this.lastEventId = parameters.lastEventId;
+    this.#reply = reply;
+  }
+
+  /** Made when it is asked for: most calls are over before the caller can be gone. */
+  get signal(): AbortSignal {
+    this.#controller ??= abortWhenGone(this.#reply);
+    return this.#controller.signal;
+  }
 }
 
 function abortWhenGone({ raw }: FastifyReply): AbortController {

@@ -24,7 +24,23 @@ export function sendFault(
   const { reason, details } = fault;
   if (reason === 'METHOD_NOT_ALLOWED') reply.header('allow', details.metadata?.allow ?? '');
   if (reason === 'UNAVAILABLE') reply.header('retry-after', '1');
+  if (reason === 'BODY_TOO_LARGE') linger(reply);
   sendJson(reply, status, mediaType, body);
+}
+
+/** Milliseconds for which a peer that goes on sending after its answer is listened to, and not heard. */
+const LINGER = 1000;
+
+/** Closes the connection gently: while bytes come in, closing at once would take the answer from the peer again. */
+function linger({ raw: { socket } }: FastifyReply): void {
+  if (socket === null) return;
+  socket.destroySoon = () => {
+    socket.end();
+    const timer = setTimeout(() => socket.destroy(), LINGER);
+    socket.once('close', () => {
+      clearTimeout(timer);
+    });
+  };
 }
 
 function asItIs(payload: unknown): string {

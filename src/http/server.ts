@@ -8,6 +8,7 @@ import type { Logger } from '../log.ts';
 import type { Operations } from '../protocol/call.ts';
 import { registerAgentCard } from './agent-card.ts';
 import { refuseConnection } from './client-error.ts';
+import { watchConnections } from './connections.ts';
 import type { Edge } from './exchange.ts';
 import { report } from './exchange.ts';
 import { registerJsonRpc } from './jsonrpc.ts';
@@ -86,6 +87,7 @@ function createInstance(edge: Edge): FastifyInstance {
 }
 
 function addHooks(app: FastifyInstance, { log, streams }: Edge): void {
+  const letGo = watchConnections(app.server);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     done();
@@ -97,8 +99,7 @@ function addHooks(app: FastifyInstance, { log, streams }: Edge): void {
   });
   app.addHook('preClose', (done) => {
     streams.close();
-    // Connections whose last answer is on its way are not kept alive after it.
-    app.server.keepAliveTimeout = 1;
+    letGo();
     done();
   });
 }

@@ -19,18 +19,34 @@ export function streamTask(
     onCut: (listener) => {
       follower.onCut(listener);
     },
-    async *[Symbol.asyncIterator]() {
-      try {
-        yield first;
-        for await (const event of follower) {
-          yield { id: event.seq, body: event.body };
-          if (isLast(event)) return;
-        }
-      } finally {
-        follower.close();
-      }
+    [Symbol.asyncIterator]() {
+      const frames = toFrames(first, follower, isLast);
+      return {
+        next: () => frames.next(),
+        // A generator that waits for its next event hears of this only when that comes, which may be never.
+        return: () => {
+          follower.close();
+          return frames.return(undefined);
+        },
+      };
     },
   };
+}
+
+async function* toFrames(
+  first: StreamFrame,
+  follower: Follower,
+  isLast: (event: StoredEvent) => boolean,
+): AsyncGenerator<StreamFrame, undefined> {
+  try {
+    yield first;
+    for await (const event of follower) {
+      yield { id: event.seq, body: event.body };
+      if (isLast(event)) return;
+    }
+  } finally {
+    follower.close();
+  }
 }
 
 /** A stream of one frame that is over at once. */

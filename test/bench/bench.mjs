@@ -7,6 +7,11 @@ import { parseArgs } from 'node:util';
 import { bench as codegenPerSchema } from './codegen-per-schema.mjs';
 import { bench as codegenStart } from './codegen-start.mjs';
 import { bench as codegenVsClis } from './codegen-vs-clis.mjs';
+import { bench as serverAge } from './server-age.mjs';
+import { bench as serverList } from './server-list.mjs';
+import { bench as serverSend } from './server-send.mjs';
+import { bench as serverStart } from './server-start.mjs';
+import { bench as serverStreams } from './server-streams.mjs';
 import { formatTime, median, timeFloor } from './timing.mjs';
 import { bench as validatorImport } from './validator-import.mjs';
 import { bench as validatorSize } from './validator-size.mjs';
@@ -22,6 +27,11 @@ const BENCHES = [
   validatorThroughput,
   validatorImport,
   validatorSize,
+  serverSend,
+  serverAge,
+  serverList,
+  serverStreams,
+  serverStart,
 ];
 const NAMES = BENCHES.flatMap(({ names }) => names);
 const COLUMNS = { bench: 28, value: 8, unit: 16, goal: 12, met: 3 };

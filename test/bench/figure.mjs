@@ -54,6 +54,13 @@ export function between(low, high) {
 }
 
 /**
+ * Figures that nobody has set a limit for, but that users want to know.
+ *
+ * @type {Goal}
+ */
+export const stated = { text: 'stated', isMet: () => true };
+
+/**
  * A figure from a measured value: three significant digits, whole numbers as they are. The goal is held against
  * the rounded value, so that the table never contradicts itself.
  *

@@ -67,6 +67,28 @@ export function interleave(contenders, rounds, { warmUp = true } = {}) {
 }
 
 /**
+ * Runs contenders by turns as `interleave` does, one at a time, when they are asynchronous.
+ *
+ * @template {string} Name
+ * @template Value
+ * @param {Readonly<Record<Name, () => Promise<Value>>>} contenders
+ * @param {number} rounds
+ * @returns {Promise<Record<Name, Value[]>>} what each returned, by round; a round before the first is not counted
+ */
+export async function takeTurns(contenders, rounds) {
+  const names = /** @type {Name[]} */ (Object.keys(contenders));
+  /** @type {Record<string, Value[]>} */
+  const values = Object.fromEntries(names.map((name) => [name, []]));
+  for (let round = 0; round <= rounds; round++) {
+    for (const name of names) {
+      const value = await contenders[name]();
+      if (round > 0) values[name]?.push(value);
+    }
+  }
+  return values;
+}
+
+/**
  * @param {readonly number[]} values at least one
  * @returns {number}
  */

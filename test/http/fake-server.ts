@@ -1,9 +1,9 @@
 /** The HTTP edge over operations that a test makes up. */
-import { pino } from 'pino';
 import { createHttpServer } from '../../src/http/server.ts';
 import type { HttpServerOptions } from '../../src/http/server.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Config } from '../../src/config.ts';
+import { createJsonLog } from '../../src/json-log.ts';
 import type { Answer, Call, StreamFrame } from '../../src/protocol/call.ts';
 
 /** A setting by its environment variable. */
@@ -29,10 +29,9 @@ export function createFakeServer(
 ) {
   const calls: Call[] = [];
   const lines: Record<string, unknown>[] = [];
-  const log = pino(
-    { level: 'debug' },
-    { write: (line: string) => lines.push(JSON.parse(line) as Record<string, unknown>) },
-  );
+  const log = createJsonLog('debug', {
+    write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>),
+  });
   const app = createHttpServer({
     operations: {
       call: async (request) => {

@@ -161,7 +161,7 @@ export function describeLists(open: OpenStore): void {
 
     it('agrees with a list that is made by looking at each task', async () => {
       await fc.assert(
-        fc.asyncProperty(fc.array(arbitraryStep(), { maxLength: 40 }), async (steps) => {
+        fc.asyncProperty(fc.array(arbitraryStep(), { maxLength: 30 }), async (steps) => {
           const clock = createClock();
           const store = open(clock.now);
           const ids = new Set<string>();
@@ -181,7 +181,7 @@ export function describeLists(open: OpenStore): void {
           }
           await store.close();
         }),
-        { numRuns: 25 },
+        { numRuns: 15 },
       );
     });
   });

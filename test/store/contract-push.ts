@@ -251,7 +251,7 @@ export function describePush(open: OpenStore): void {
           }
           await store.close();
         }),
-        { numRuns: 100 },
+        { numRuns: 40 },
       );
     });
   });

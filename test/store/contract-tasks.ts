@@ -189,7 +189,7 @@ export function describeTasks(open: OpenStore): void {
           }
           await store.close();
         }),
-        { numRuns: 60 },
+        { numRuns: 30 },
       );
     });
   });

@@ -2,12 +2,14 @@
 import { execFile } from 'node:child_process';
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
+import { build } from 'esbuild';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import type { Store, TaskChange } from '../../src/store/port.ts';
 import { openSqliteStore } from '../../src/store/sqlite/index.ts';
+import { migrate } from '../../src/store/sqlite/migrate.ts';
 import { MIGRATIONS } from '../../src/store/sqlite/schema.ts';
 import { describeStore } from './contract.ts';
 import { append, created, EVERYTHING, message, started, waits, working } from './fixture.ts';
@@ -120,18 +122,68 @@ describe('the file', () => {
     expect(() => openSqliteStore({ path })).toThrow(`The database ${path} cannot be opened`);
   });
 
+  it('is refused where commits would not survive a power cut', () => {
+    const pragma = vi.spyOn(Database.prototype, 'pragma');
+    // A file system that leaves the journal as it was.
+    pragma.mockImplementation(function (this: Database.Database, source, options) {
+      const rows = this.prepare(
+        `PRAGMA ${source === 'journal_mode = WAL' ? 'journal_mode' : source}`,
+      );
+      if (!rows.reader) return rows.run();
+      return options?.simple === true ? rows.pluck().get() : rows.all();
+    });
+    const path = newPath();
+    try {
+      expect(() => openSqliteStore({ path })).toThrow(
+        `The database ${path} cannot be opened: journal_mode is delete and synchronous 2 where wal and 2 (FULL) are needed`,
+      );
+    } finally {
+      pragma.mockRestore();
+    }
+  });
+
+  it('keeps the version before when a migration fails, and goes on from there', async () => {
+    const path = newPath();
+    await openSqliteStore({ path }).close();
+    inspect(path, (db) => {
+      const next = 'CREATE TABLE added (a);';
+      expect(() => {
+        migrate(db, [...MIGRATIONS, `${next} CREATE TABLE added (a);`]);
+      }).toThrow('already exists');
+      expect(db.pragma('user_version', { simple: true })).toBe(MIGRATIONS.length);
+      migrate(db, [...MIGRATIONS, next]);
+      migrate(db, [...MIGRATIONS, next]);
+      expect(db.pragma('user_version', { simple: true })).toBe(MIGRATIONS.length + 1);
+    });
+  });
+
   it('is migrated once when several processes open it at the same time', async () => {
     const path = newPath();
-    const script = `
-      const Database = require('better-sqlite3');
-      setTimeout(() => {}, 0);
-      process.stdout.write('ready');`;
-    await promisify(execFile)(process.execPath, ['-e', script]);
-    const stores = [1, 2, 3].map(() => openSqliteStore({ path }));
-    await Promise.all(stores.map((store, n) => append(store, `t${n}`, created())));
-    await Promise.all(stores.map((store) => store.close()));
+    // Beside the packages, where the bundle finds the driver.
+    const bundle = join('node_modules', '.cache', `store-${basename(folder)}.mjs`);
+    await build({
+      stdin: {
+        contents: `import { openSqliteStore } from './src/store/sqlite/index.ts';
+          const store = openSqliteStore({ path: process.argv[2] });
+          await store.check();
+          await store.close();`,
+        resolveDir: process.cwd(),
+      },
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      external: ['better-sqlite3'],
+      outfile: bundle,
+    });
+    try {
+      const openIt = () => promisify(execFile)(process.execPath, [bundle, path]);
+      await Promise.all([1, 2, 3, 4].map(openIt));
+    } finally {
+      rmSync(bundle);
+    }
     inspect(path, (db) => {
-      expect(db.prepare('SELECT count(*) FROM tasks').pluck().get()).toBe(3);
+      expect(db.pragma('user_version', { simple: true })).toBe(MIGRATIONS.length);
+      expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
     });
   });
 });
@@ -227,15 +279,42 @@ describe('the cost of a call', () => {
     await store.close();
   });
 
-  it('fails all calls of a commit that fails, and goes on with the next', async () => {
+  it('finds everything by a key or an index, and sorts no list of tasks', async () => {
     const path = newPath();
+    const prepare = vi.spyOn(Database.prototype, 'prepare');
     const store = openSqliteStore({ path });
-    const told: TaskChange[] = [];
-    store.watch((changes) => told.push(...changes));
-    const limit = inspect(path, (db) => db.pragma('page_count', { simple: true }));
-    expect(limit).toBeGreaterThan(0);
-    await append(store, 'good', created());
-    expect(told).toHaveLength(1);
+    for (const contextId of [undefined, 'context']) {
+      for (const state of [undefined, 'TASK_STATE_WORKING'] as const) {
+        for (const since of [undefined, 1]) {
+          for (const after of [undefined, { statusAt: 1, id: 'a' }]) {
+            const query = { contextId, state, since, after };
+            await store.listTasks({ reader: 'ann', limit: 1, read: EVERYTHING, ...query });
+          }
+        }
+      }
+    }
+    const queries = new Set(prepare.mock.calls.map(([sql]) => sql));
+    prepare.mockRestore();
     await store.close();
+    expect(queries.size).toBeGreaterThan(50);
+    const plans = inspect(path, (db) =>
+      [...queries].map((sql) => ({ sql, steps: explain(db, sql) })),
+    );
+    // The index of idle tasks holds those alone.
+    const scans = /^SCAN (?!sqlite_schema|CONSTANT ROW|tasks USING INDEX tasks_idle)/;
+    for (const { sql, steps } of plans) {
+      const bad = steps.filter(
+        (step) => scans.test(step) || (sql.includes('FROM memberships') && step.includes('TEMP')),
+      );
+      expect([sql, bad]).toStrictEqual([sql, []]);
+    }
   });
 });
+
+function explain(db: Database.Database, sql: string): string[] {
+  const names = [...sql.matchAll(/@(\w+)/g)].map(([, name]) => [name, 1] as const);
+  const values: unknown[] =
+    names.length > 0 ? [Object.fromEntries(names)] : [...sql.matchAll(/\?/g)].map(() => 1);
+  const rows = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...values) as { detail: string }[];
+  return rows.map(({ detail }) => detail);
+}

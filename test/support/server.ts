@@ -2,7 +2,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -129,4 +129,21 @@ export function createFolder(): string {
     rmSync(folder, { recursive: true, force: true });
   });
   return folder;
+}
+
+/** The most memory that a process has had so far, in MiB; undefined where the system does not say. */
+export function peakMemory(pid: number): number | undefined {
+  try {
+    const status = readFileSync(join('/proc', String(pid), 'status'), 'utf8');
+    return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The server's own figures, by name; those with labels by name and labels. */
+export async function readMetrics(url: string): Promise<ReadonlyMap<string, number>> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  const lines = [...text.matchAll(/^([^#\s][^ ]*) (\S+)$/gm)];
+  return new Map(lines.map(([, name = '', value]) => [name, Number(value)]));
 }

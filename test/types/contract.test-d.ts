@@ -5,6 +5,9 @@
 
 /* eslint-disable @typescript-eslint/no-unsafe-assignment, @typescript-eslint/no-unsafe-call, @typescript-eslint/no-unsafe-return, @typescript-eslint/no-unnecessary-condition, @typescript-eslint/no-unnecessary-type-parameters -- lines that must not compile have no types, and comparing types to the letter takes an idle type parameter */
 import type {
+  EXTENSION_URIS,
+  ExtensionId,
+  ExtensionUri,
   Result,
   ToolCall,
   ToolCallInputs,
@@ -13,7 +16,8 @@ import type {
 } from '@tiny-harness/contract';
 import type { taskV1 } from '@tiny-harness/contract';
 import { createAgentCard, parseToolCall, parseToolInput } from '@tiny-harness/contract';
-import { readParams } from '@tiny-harness/contract/commands/v1';
+import { PARAMS, readParams } from '@tiny-harness/contract/commands/v1';
+import type { AGENT_EXTENSION, CommandsParamsInput } from '@tiny-harness/contract/commands/v1';
 import type { ChannelMessage, ChannelMessageInput } from '@tiny-harness/contract/channel/v1';
 import type { KnownSubState, TaskSubState } from '@tiny-harness/contract/status/v1';
 import type { readSubState } from '@tiny-harness/contract/status/v1';
@@ -226,6 +230,48 @@ export function commandNames(card: Parameters<typeof readParams>[0]): readonly s
   const result = readParams(card);
   return result?.ok === true ? result.value.commands.map(({ name, runsOn }) => name + runsOn) : [];
 }
+
+// --- What the card carries is known to the letter, and tables over the contract are whole. ---
+
+type CommandName = (typeof PARAMS)['commands'][number]['name'];
+
+export type CommandClaims = [
+  Holds<Same<CommandName, 'model' | 'effort' | 'sub-task' | 'status' | 'help' | 'plan'>>,
+  Holds<Same<(typeof AGENT_EXTENSION)['uri'], (typeof EXTENSION_URIS)['commandsV1']>>,
+  Holds<Same<(typeof EXTENSION_URIS)[ExtensionId], ExtensionUri>>,
+];
+
+export const commandHandlers: Record<CommandName, () => string> = {
+  model: () => 'a',
+  effort: () => 'b',
+  'sub-task': () => 'c',
+  status: () => 'd',
+  help: () => 'e',
+  plan: () => 'f',
+  // @ts-expect-error: no such command.
+  dance: () => 'g',
+};
+
+export const extensions: Record<ExtensionId, string> = {
+  taskV1: 'a',
+  channelV1: 'b',
+  a2uiV0_9_1: 'c',
+  statusV1: 'd',
+  commandsV1: 'e',
+};
+
+// @ts-expect-error: one is missing.
+export const lacking: Record<ExtensionId, string> = {
+  taskV1: 'a',
+  channelV1: 'b',
+  a2uiV0_9_1: 'c',
+  statusV1: 'd',
+};
+
+export const held: CommandsParamsInput['commands'][number]['name'] = PARAMS.commands[0].name;
+
+// @ts-expect-error: what is shared is frozen.
+PARAMS.commands[0].name = 'model';
 
 export type ChannelClaims = [
   Holds<Same<Required<ChannelMessageInput>, 'channel_id' | 'sender'>>,

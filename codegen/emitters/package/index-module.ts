@@ -20,12 +20,14 @@ function indexCode(model: ContractModel): string {
       `import { AGENT_EXTENSION as ${extension.id}Extension } from ${indexPath(extension)};\n`,
   );
   const list = extensions.map(({ id }) => `  ${id}Extension,\n`).join('');
+  const uris = extensions.map(({ id }) => `  ${id}: ${id}Extension.uri,\n`).join('');
   return [
     imports.join(''),
     extensions.map(reexport).join(''),
     rest(model),
     `export { ContractError, formatErrors, unwrap } from "./runtime/result.js";\n`,
     `export const EXTENSIONS = /* @__PURE__ */ Object.freeze([\n${list}]);\n`,
+    `export const EXTENSION_URIS = /* @__PURE__ */ Object.freeze({\n${uris}});\n`,
   ]
     .filter((part) => part !== '')
     .join('\n');
@@ -35,6 +37,9 @@ function indexTypes(model: ContractModel): string {
   const { extensions } = model;
   const list = extensions.map(
     (extension) => `  typeof import(${indexPath(extension)}).AGENT_EXTENSION,\n`,
+  );
+  const uris = extensions.map(
+    (extension) => `  readonly ${extension.id}: typeof import(${indexPath(extension)}).URI;\n`,
   );
   return [
     '',
@@ -49,6 +54,10 @@ function indexTypes(model: ContractModel): string {
       `export type {\n  AgentExtension,\n  DataPart,\n  ExtensionCarrier,\n  MetadataCarrier,\n  Part,\n} from "./runtime/access.js";\n`,
     `/** The extensions as the agent card lists them, in its order; frozen. */\n` +
       `export declare const EXTENSIONS: readonly [\n${list.join('')}];\n`,
+    `/** The URI of each extension version, by the name that this index gives its module; frozen. */\n` +
+      `export declare const EXTENSION_URIS: {\n${uris.join('')}};\n`,
+    `/** What this index calls an extension version: the key of a table that must have them all. */\n` +
+      `export type ExtensionId = keyof typeof EXTENSION_URIS;\n`,
     `/** The URI of an extension of this contract. */\n` +
       `export type ExtensionUri = (typeof EXTENSIONS)[number]["uri"];\n`,
   ]

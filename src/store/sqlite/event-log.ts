@@ -6,7 +6,7 @@ import type { StoredEvent } from '../port.ts';
 import { toState, toStateNumber } from './states.ts';
 
 /** Where an event stands in its task. */
-export interface EventContext {
+interface EventContext {
   readonly taskId: string;
   readonly contextId: string;
   readonly at: number;

@@ -6,13 +6,12 @@ import { APPLICATION_ID, MIGRATIONS } from './schema.ts';
  * Migrates forward, one transaction a version. Several processes may do so at once: each step looks again under
  * the write lock.
  */
-export function migrate(db: Database): void {
-  db.transaction(() => {
-    db.pragma(`application_id = ${APPLICATION_ID}`);
-  }).immediate();
-  for (const [index, sql] of MIGRATIONS.entries()) {
+export function migrate(db: Database, migrations: readonly string[] = MIGRATIONS): void {
+  for (const [index, sql] of migrations.entries()) {
+    if (readNumber(db, 'user_version') > index) continue;
     db.transaction(() => {
-      if (readNumber(db, 'user_version') !== index) return;
+      if (readNumber(db, 'user_version') > index) return;
+      db.pragma(`application_id = ${APPLICATION_ID}`);
       db.exec(sql);
       db.pragma(`user_version = ${index + 1}`);
     }).immediate();
@@ -25,8 +24,9 @@ export function migrate(db: Database): void {
  * @throws Error that says what the file is and what to do
  */
 export function requireOurs(db: Database, path: string): void {
-  const application = readNumber(db, 'application_id');
+  // In this order: another process that makes the file marks it before it fills it.
   const isEmpty = db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined;
+  const application = readNumber(db, 'application_id');
   if (application !== APPLICATION_ID && !(application === 0 && isEmpty)) {
     throw new Error(
       `The database ${path} was made by another program; name a file of its own (DATABASE), which is created when it does not exist`,

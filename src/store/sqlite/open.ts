@@ -8,7 +8,7 @@ import { migrate, readNumber, requireOurs } from './migrate.ts';
 export const IN_MEMORY = ':memory:';
 
 /** How long a process waits for another that writes: milliseconds. */
-const BUSY_TIMEOUT = 10_000;
+const BUSY_TIMEOUT = 5000;
 
 const FULL = 2;
 
@@ -18,7 +18,25 @@ const FULL = 2;
  * @throws Error that says what is wrong with the file and what to do
  */
 export function openDatabase(path: string): Database.Database {
-  if (path !== IN_MEMORY) createFile(path);
+  try {
+    if (path !== IN_MEMORY) createFile(path);
+    return openFile(path);
+  } catch (error) {
+    throw describeFailure(error, path);
+  }
+}
+
+/** SQLite would let everybody read the file. `wx` never opens one that exists: closing it would drop its locks. */
+function createFile(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
+}
+
+function openFile(path: string): Database.Database {
   const db = new Database(path, { timeout: BUSY_TIMEOUT });
   try {
     requireOurs(db, path);
@@ -27,18 +45,7 @@ export function openDatabase(path: string): Database.Database {
     return db;
   } catch (error) {
     db.close();
-    throw describeFailure(error, path);
-  }
-}
-
-/** SQLite would give the file to everybody. `wx` never opens an existing one: closing it would drop its locks. */
-function createFile(path: string): void {
-  try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    closeSync(openSync(path, 'wx', 0o600));
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return;
-    throw describeFailure(error, path);
+    throw error;
   }
 }
 
@@ -62,7 +69,7 @@ function configure(db: Database.Database, path: string): void {
 }
 
 function describeFailure(error: unknown, path: string): unknown {
-  if (!(error instanceof Error) || error.message.includes(path)) return error;
+  if (!(error instanceof Error) || error.message.startsWith('The database')) return error;
   const code = 'code' in error ? error.code : undefined;
   const what =
     code === 'SQLITE_NOTADB'

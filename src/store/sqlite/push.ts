@@ -83,10 +83,11 @@ function createOutboxQueries(
   const next = db
     .prepare<[], number | null>('SELECT min(due_at) FROM push_configs WHERE due_at IS NOT NULL')
     .pluck();
+  // Dead letters are numbered from 1 and stay: the last one's number is how many they are.
   const count = db.prepare<[], { waiting: number; dead: number }>(`SELECT
     (SELECT coalesce(sum(t.seq - c.next_seq + 1), 0) FROM push_configs c JOIN tasks t ON t.id = c.task_id
       WHERE c.due_at IS NOT NULL) AS waiting,
-    (SELECT count(*) FROM dead_letters) AS dead`);
+    (SELECT coalesce(max(position), 0) FROM dead_letters) AS dead`);
   return {
     claimDeliveries: (now, until, limit) => {
       const rows = selectDue.all(now, limit);

@@ -9,7 +9,7 @@ import { EVENT_METADATA } from './task-row.ts';
 export type ReadTask = (taskId: string, read: TaskRead, form: TaskForm) => TaskSnapshot | undefined;
 
 /** How a task without artifacts is written: a list has `[]` for those that were asked for, else nothing. */
-export type TaskForm = 'alone' | 'listed';
+type TaskForm = 'alone' | 'listed';
 
 /** The message of the history that `h` refers to, with `e` the event that carries it. */
 export const HISTORY_MESSAGE = `coalesce(h.body, e.body -> '$.statusUpdate.status.message')`;

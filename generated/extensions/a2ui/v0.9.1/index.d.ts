@@ -33,8 +33,19 @@ export declare const CLIENT_CAPABILITIES_KEY: "a2uiClientCapabilities";
  */
 export declare const CLIENT_DATA_MODEL_KEY: "a2uiClientDataModel";
 
-/** The extension as an agent card lists it. */
-export declare const AGENT_EXTENSION: AgentExtension & { readonly uri: typeof URI };
+/** The extension's params on this agent's card, as they stand there; frozen at every depth. */
+export declare const PARAMS: {
+  readonly supportedCatalogIds: readonly [
+    "https://a2ui.org/specification/v0_9/catalogs/basic/catalog.json",
+  ];
+  readonly acceptsInlineCatalogs: false;
+};
+
+/** The extension as an agent card lists it; frozen. */
+export declare const AGENT_EXTENSION: AgentExtension & {
+  readonly uri: typeof URI;
+  readonly params: typeof PARAMS;
+};
 
 /**
  * Whether a part has the media type of this: Creates a surface, changes what it shows, or takes it

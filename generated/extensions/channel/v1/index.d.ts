@@ -11,7 +11,7 @@ export declare const URI: "https://madarauchiha-314.github.io/tiny-harness/a2a/e
 /** The media type of its data parts. */
 export declare const MEDIA_TYPE: "application/vnd.tiny-harness.channel+json";
 
-/** The extension as an agent card lists it. */
+/** The extension as an agent card lists it; frozen. */
 export declare const AGENT_EXTENSION: AgentExtension & { readonly uri: typeof URI };
 
 /**

@@ -8,10 +8,10 @@ export const URI = "https://madarauchiha-314.github.io/tiny-harness/a2a/ext/chan
 
 export const MEDIA_TYPE = "application/vnd.tiny-harness.channel+json";
 
-export const AGENT_EXTENSION = {
+export const AGENT_EXTENSION = /* @__PURE__ */ Object.freeze({
   uri: "https://madarauchiha-314.github.io/tiny-harness/a2a/ext/channel/v1",
   description: "tiny-harness channels: messages, help requests and replies as data parts",
-};
+});
 
 export function isChannelMessagePart(part) {
   return hasMediaType(part, MEDIA_TYPE);

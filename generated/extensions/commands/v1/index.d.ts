@@ -21,8 +21,44 @@ export declare const REPLIED_COMMAND_KEY: "command";
  */
 export declare const CREATED_TASK_KEY: "task_ref";
 
-/** The extension as an agent card lists it. */
-export declare const AGENT_EXTENSION: AgentExtension & { readonly uri: typeof URI };
+/** The extension's params on this agent's card, as they stand there; frozen at every depth. */
+export declare const PARAMS: {
+  readonly commands: readonly [
+    {
+      readonly name: "model";
+      readonly description: "Show the model that works on this task, or choose another";
+      readonly argument_hint: "[<model>]";
+    },
+    {
+      readonly name: "effort";
+      readonly description: "Show how hard the model is asked to think, or change it";
+      readonly argument_hint: "[low|medium|high]";
+    },
+    {
+      readonly name: "sub-task";
+      readonly description: "Start a sub-task of this task";
+      readonly argument_hint: "<description>";
+    },
+    {
+      readonly name: "status";
+      readonly description: "Show how this task stands";
+    },
+    {
+      readonly name: "help";
+      readonly description: "List the commands";
+    },
+    {
+      readonly name: "plan";
+      readonly description: "Show this task's plan, step by step";
+    },
+  ];
+};
+
+/** The extension as an agent card lists it; frozen. */
+export declare const AGENT_EXTENSION: AgentExtension & {
+  readonly uri: typeof URI;
+  readonly params: typeof PARAMS;
+};
 
 /**
  * Reads the extension's params from an agent card: The commands of this agent, with their

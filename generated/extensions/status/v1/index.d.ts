@@ -14,7 +14,7 @@ export declare const URI: "https://madarauchiha-314.github.io/tiny-harness/a2a/e
  */
 export declare const SUB_STATE_KEY: "io.github.madarauchiha-314.tiny-harness/status";
 
-/** The extension as an agent card lists it. */
+/** The extension as an agent card lists it; frozen. */
 export declare const AGENT_EXTENSION: AgentExtension & { readonly uri: typeof URI };
 
 /**

@@ -8,10 +8,10 @@ export const URI = "https://madarauchiha-314.github.io/tiny-harness/a2a/ext/stat
 
 export const SUB_STATE_KEY = "io.github.madarauchiha-314.tiny-harness/status";
 
-export const AGENT_EXTENSION = {
+export const AGENT_EXTENSION = /* @__PURE__ */ Object.freeze({
   uri: "https://madarauchiha-314.github.io/tiny-harness/a2a/ext/status/v1",
   description: "tiny-harness status: why a task is INPUT_REQUIRED (sub_state) in Task.metadata and TaskStatusUpdateEvent.metadata",
-};
+});
 
 export function readSubState(carrier) {
   const value = getMetadata(carrier, SUB_STATE_KEY);

@@ -41,7 +41,7 @@ export declare const SENDER_KEY: "participant_id";
  */
 export declare const INTERRUPT_KEY: "interrupt";
 
-/** The extension as an agent card lists it. */
+/** The extension as an agent card lists it; frozen. */
 export declare const AGENT_EXTENSION: AgentExtension & { readonly uri: typeof URI };
 
 /**

@@ -22,10 +22,10 @@ export const SENDER_KEY = "participant_id";
 
 export const INTERRUPT_KEY = "interrupt";
 
-export const AGENT_EXTENSION = {
+export const AGENT_EXTENSION = /* @__PURE__ */ Object.freeze({
   uri: "https://madarauchiha-314.github.io/tiny-harness/a2a/ext/task/v1",
   description: "tiny-harness task extension: name, goal, acceptance criteria, participants, plan and sub-tasks in Task.metadata; event envelopes as data parts",
-};
+});
 
 export function readTaskExtension(carrier) {
   const value = getMetadata(carrier, TASK_EXTENSION_KEY);

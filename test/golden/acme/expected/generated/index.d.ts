@@ -24,5 +24,14 @@ export declare const EXTENSIONS: readonly [
   typeof import("./extensions/order/v1/index.js").AGENT_EXTENSION,
 ];
 
+/** The URI of each extension version, by the name that this index gives its module; frozen. */
+export declare const EXTENSION_URIS: {
+  readonly orderV2: typeof import("./extensions/order/v2/index.js").URI;
+  readonly orderV1: typeof import("./extensions/order/v1/index.js").URI;
+};
+
+/** What this index calls an extension version: the key of a table that must have them all. */
+export type ExtensionId = keyof typeof EXTENSION_URIS;
+
 /** The URI of an extension of this contract. */
 export type ExtensionUri = (typeof EXTENSIONS)[number]["uri"];

@@ -13,3 +13,8 @@ export const EXTENSIONS = /* @__PURE__ */ Object.freeze([
   orderV2Extension,
   orderV1Extension,
 ]);
+
+export const EXTENSION_URIS = /* @__PURE__ */ Object.freeze({
+  orderV2: orderV2Extension.uri,
+  orderV1: orderV1Extension.uri,
+});

@@ -8,3 +8,7 @@ export { ContractError, formatErrors, unwrap } from "./runtime/result.js";
 export const EXTENSIONS = /* @__PURE__ */ Object.freeze([
   receiptsV1Extension,
 ]);
+
+export const EXTENSION_URIS = /* @__PURE__ */ Object.freeze({
+  receiptsV1: receiptsV1Extension.uri,
+});

@@ -14,5 +14,12 @@ export type {
 export declare const EXTENSIONS: readonly [
 ];
 
+/** The URI of each extension version, by the name that this index gives its module; frozen. */
+export declare const EXTENSION_URIS: {
+};
+
+/** What this index calls an extension version: the key of a table that must have them all. */
+export type ExtensionId = keyof typeof EXTENSION_URIS;
+
 /** The URI of an extension of this contract. */
 export type ExtensionUri = (typeof EXTENSIONS)[number]["uri"];

@@ -3,3 +3,6 @@ export { ContractError, formatErrors, unwrap } from "./runtime/result.js";
 
 export const EXTENSIONS = /* @__PURE__ */ Object.freeze([
 ]);
+
+export const EXTENSION_URIS = /* @__PURE__ */ Object.freeze({
+});

@@ -11,7 +11,7 @@ export declare const URI: "https://acme.example/ext/order/v1";
 /** The metadata key of order: The order's number. */
 export declare const ORDER_KEY: "acme.example/order";
 
-/** The extension as an agent card lists it. */
+/** The extension as an agent card lists it; frozen. */
 export declare const AGENT_EXTENSION: AgentExtension & { readonly uri: typeof URI };
 
 /** Reads from a task's metadata: The order's number. Undefined when there is none. */

@@ -8,7 +8,7 @@ export const URI = "https://acme.example/ext/order/v1";
 
 export const ORDER_KEY = "acme.example/order";
 
-export const AGENT_EXTENSION = { uri: "https://acme.example/ext/order/v1", description: "The number of an order" };
+export const AGENT_EXTENSION = /* @__PURE__ */ Object.freeze({ uri: "https://acme.example/ext/order/v1", description: "The number of an order" });
 
 export function readOrder(carrier) {
   const value = getMetadata(carrier, ORDER_KEY);

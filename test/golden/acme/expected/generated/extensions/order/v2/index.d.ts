@@ -32,8 +32,20 @@ export declare const TRACE_KEY: "com.acme.trace";
 /** The media type of orderChange: Adds a line, takes one out, or cancels the order. */
 export declare const ORDER_CHANGE_MEDIA_TYPE: "application/vnd.acme.order-change+json";
 
-/** The extension as an agent card lists it. */
-export declare const AGENT_EXTENSION: AgentExtension & { readonly uri: typeof URI };
+/** The extension's params on this agent's card, as they stand there; frozen at every depth. */
+export declare const PARAMS: {
+  readonly articles: readonly [
+    "rope",
+    "hook",
+  ];
+  readonly currency: "EUR";
+};
+
+/** The extension as an agent card lists it; frozen. */
+export declare const AGENT_EXTENSION: AgentExtension & {
+  readonly uri: typeof URI;
+  readonly params: typeof PARAMS;
+};
 
 /**
  * Reads from a task's metadata or a status update's metadata: The whole order, under a key that is

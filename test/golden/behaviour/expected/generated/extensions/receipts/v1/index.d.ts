@@ -6,5 +6,5 @@ import type { Result } from "../../../runtime/result.js";
 /** The URI that activates the Receipts extension, v1. */
 export declare const URI: "receipts.example/v1";
 
-/** The extension as an agent card lists it. */
+/** The extension as an agent card lists it; frozen. */
 export declare const AGENT_EXTENSION: AgentExtension & { readonly uri: typeof URI };

@@ -3,4 +3,4 @@
 
 export const URI = "receipts.example/v1";
 
-export const AGENT_EXTENSION = { uri: "receipts.example/v1", description: "Answers each message with a receipt" };
+export const AGENT_EXTENSION = /* @__PURE__ */ Object.freeze({ uri: "receipts.example/v1", description: "Answers each message with a receipt" });
