@@ -8,6 +8,8 @@ import { createScriptedAgent } from './agents/scripted/agent.ts';
 import { createCard, readCardFile } from './card-file.ts';
 import type { Config } from './config.ts';
 import { createHttpServer } from './http/server.ts';
+import { linkTasks } from './extensions/linked-tasks.ts';
+import { toStreamResponse, toTaskMetadata } from './extensions/wire.ts';
 import type { Logger } from './log.ts';
 import { createAgentProfile } from './protocol/agent-profile.ts';
 import { createOperations } from './protocol/operations.ts';
@@ -49,7 +51,8 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
   const onError = (error: unknown) => {
     log.error({ err: error }, 'the store failed where nobody waits for it');
   };
-  const store = openSqliteStore({ path: config.database, onError });
+  const wire = { toStreamResponse, toTaskMetadata };
+  const store = linkTasks(openSqliteStore({ path: config.database, wire, onError }));
   const runner = createRunner(config, store, agent, log);
   const push = createPush(config, store, log);
   const hub = createStreamHub({
@@ -73,6 +76,8 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
     },
     profile,
     agentId: config.agentId,
+    models: config.models,
+    requireParticipant: config.requireParticipant,
   };
   return new Server({ config, log, store, runner, sender, hub, service, profileAt });
 }
@@ -162,6 +167,7 @@ function createRunner(config: Config, store: Store, agent: Agent, log: Logger): 
   return createTurnRunner({
     store,
     agent,
+    agentId: config.agentId,
     owner: createOwner(),
     now: Date.now,
     leaseTime: config.leaseMs,

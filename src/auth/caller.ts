@@ -5,13 +5,20 @@ import type { FieldViolation } from '../core/errors.ts';
 import { invalidParams } from '../core/errors.ts';
 import { ANONYMOUS } from '../core/participants.ts';
 
+/** Who is on no task: where the server fails closed, whoever asserts nobody sees nothing (rule A6). */
+const NOBODY = '';
+
 /**
- * Who calls an operation: the participant that the header asserts, else `anonymous`.
+ * Who calls an operation: the participant that the header asserts, else `anonymous`, or nobody where the server is set
+ * to fail closed.
  *
  * @throws ProtocolError INVALID_PARAMS when the header asserts somebody whom nobody may assert (rule A3)
  */
-export function identifyCaller(asserted: string | undefined, agentId: string): string {
-  if (asserted === undefined) return ANONYMOUS;
+export function identifyCaller(
+  asserted: string | undefined,
+  { agentId, requireParticipant }: { agentId: string; requireParticipant: boolean },
+): string {
+  if (asserted === undefined) return requireParticipant ? NOBODY : ANONYMOUS;
   const violation = checkAssertion('X-Participant-Id', asserted, agentId);
   if (violation !== undefined) throw invalidParams([violation]);
   return asserted;
@@ -27,7 +34,7 @@ export function identifySender<M extends Message>(
   asserted: string | undefined,
   agentId: string,
 ): { readonly sender: string; readonly message: M } {
-  const caller = identifyCaller(asserted, agentId);
+  const caller = identifyCaller(asserted, { agentId, requireParticipant: false });
   const field = `message.metadata.${SENDER_KEY}`;
   const named = readSender(message);
   if (named === undefined) {

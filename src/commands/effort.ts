@@ -13,7 +13,9 @@ const ACCEPTED = Object.keys(EFFORTS).join(', ');
 export const effort: Command = ({ head: { data }, args, mayChange }) => {
   const asked = args.trim();
   if (asked === '') {
-    return { text: `Effort: ${data.reasoning_effort ?? 'provider default'}\nAccepted: ${ACCEPTED}` };
+    return {
+      text: `Effort: ${data.reasoning_effort ?? 'provider default'}\nAccepted: ${ACCEPTED}`,
+    };
   }
   if (!mayChange) return { text: WATCHERS_READ };
   if (!isEffort(asked)) return { text: `refused: not an accepted effort. Accepted: ${ACCEPTED}` };

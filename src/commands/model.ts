@@ -9,6 +9,7 @@ export const model: Command = ({ head: { data }, args, mayChange, models }) => {
   const current = data.model ?? `${models[0] ?? 'none'} (default)`;
   if (asked === '') return { text: `Model: ${current}\nSelectable: ${selectable}` };
   if (!mayChange) return { text: WATCHERS_READ };
-  if (!models.includes(asked)) return { text: `refused: not a selectable model. Selectable: ${selectable}` };
+  if (!models.includes(asked))
+    return { text: `refused: not a selectable model. Selectable: ${selectable}` };
   return { text: `Model set to ${asked}.`, data: { ...data, model: asked } };
 };

@@ -20,7 +20,12 @@ export const subTask: Command = ({ head, args, mayChange, sender, agentId }) => 
     model,
     reasoning_effort,
   };
-  const row = { task_id: id, state: 'INPUT_REQUIRED', sub_state: 'awaiting-next-message', agent: null } as const;
+  const row = {
+    task_id: id,
+    state: 'INPUT_REQUIRED',
+    sub_state: 'awaiting-next-message',
+    agent: null,
+  } as const;
   return {
     text: `Created sub-task ${id}.`,
     data: { ...head.data, sub_tasks: [...head.data.sub_tasks, row] },

@@ -7,6 +7,7 @@ import { completedBy, requireActive, settle } from './messages.ts';
 import { mayChange, roleOf } from './participants.ts';
 import { unresolvedChildren } from './sub-tasks.ts';
 import type { TaskHead } from './task.ts';
+import { isTerminal } from './task.ts';
 import type { Lease } from './turns.ts';
 import { startNextTurn } from './turns.ts';
 
@@ -16,7 +17,11 @@ import { startNextTurn } from './turns.ts';
  *
  * @throws ProtocolError UNSUPPORTED_OPERATION for a watcher (rule C4)
  */
-export function completeTask(head: TaskHead, incoming: Incoming, lease: Lease | undefined): TaskEvent[] {
+export function completeTask(
+  head: TaskHead,
+  incoming: Incoming,
+  lease: Lease | undefined,
+): TaskEvent[] {
   requireNoWatcher(head, incoming.sender, 'complete');
   const accepted = settle(incoming, false, true);
   const unresolved = unresolvedChildren(head.data);
@@ -47,6 +52,30 @@ export function cancelTask(head: TaskHead, caller: string): TaskEvent[] {
 /** The update that says that the task is cancelled, and why. */
 export function cancelledBy(text: string): StatusChanged {
   return { kind: 'status', state: 'TASK_STATE_CANCELED', message: { parts: [{ text }] } };
+}
+
+/** Cancels the children that agents work on by themselves, and theirs (contract-facts, "Sub-tasks"). */
+export function cancelChildren({ id, data }: TaskHead): FurtherCancel[] {
+  return unresolvedChildren(data).map((taskId) => ({
+    taskId,
+    decide: ({ head }) => {
+      const isAgents = head?.data.lifecycle === 'delegated';
+      if (head === undefined || !isAgents || isTerminal(head.state))
+        return { events: [], result: undefined };
+      const events = [cancelledBy(`cancelled with ${id}, which it belongs to`)];
+      return { events, also: cancelChildren(head), result: undefined };
+    },
+  }));
+}
+
+/** A cancellation of another task. */
+interface FurtherCancel {
+  readonly taskId: string;
+  readonly decide: (view: { readonly head: TaskHead | undefined }) => {
+    readonly events: readonly TaskEvent[];
+    readonly also?: readonly FurtherCancel[];
+    readonly result: undefined;
+  };
 }
 
 function requireNoWatcher(head: TaskHead, caller: string, act: string): void {

@@ -88,12 +88,7 @@ export interface ArtifactUpdated {
 
 /** Everything that can happen to a task. */
 export type TaskEvent =
-  | TaskCreated
-  | MessageAccepted
-  | TurnStarted
-  | TurnReleased
-  | StatusChanged
-  | ArtifactUpdated;
+  TaskCreated | MessageAccepted | TurnStarted | TurnReleased | StatusChanged | ArtifactUpdated;
 
 /** An event that streams and push notifications carry, with its place in the task's log. */
 export type NumberedEvent = (TaskCreated | StatusChanged | ArtifactUpdated) & {

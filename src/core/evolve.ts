@@ -1,5 +1,11 @@
 /** How a task's head follows its events. */
-import type { NumberedEvent, StatusChanged, TaskCreated, TaskEvent, TurnStarted } from './events.ts';
+import type {
+  NumberedEvent,
+  StatusChanged,
+  TaskCreated,
+  TaskEvent,
+  TurnStarted,
+} from './events.ts';
 import type { TaskHead } from './task.ts';
 import { isTerminal } from './task.ts';
 

@@ -1,7 +1,13 @@
 /** What a participant's message does to a task. Pure functions from a task's head to events. */
 import type { Message } from '@tiny-harness/contract/a2a';
 import { ProtocolError } from './errors.ts';
-import type { MessageAccepted, StatusChanged, StatusMessage, TaskCreated, TaskEvent } from './events.ts';
+import type {
+  MessageAccepted,
+  StatusChanged,
+  StatusMessage,
+  TaskCreated,
+  TaskEvent,
+} from './events.ts';
 import { evolve } from './evolve.ts';
 import { isAgentsTask, roleOf } from './participants.ts';
 import type { TaskHead } from './task.ts';

@@ -27,6 +27,14 @@ export function isAgentsTask(data: TaskExtensionData, agentId: string): boolean 
   return data.participants.some(({ id, role }) => id === agentId && role === 'assignee');
 }
 
+/**
+ * Whether the task completes when its agent is done, and not only when a participant says so (rule C1). A task that was
+ * stored before there was a lifecycle is delegated when it has a parent (rule T9).
+ */
+export function isDelegated({ lifecycle, parent_tasks }: TaskExtensionData): boolean {
+  return lifecycle === 'delegated' || (lifecycle === null && parent_tasks.length > 0);
+}
+
 /** Ids of those who may see the task (rule A2): everybody on it but the agent, which calls nobody. */
 export function readersOf(data: TaskExtensionData, agentId: string): string[] {
   return data.participants.map(({ id }) => id).filter((id) => id !== agentId);

@@ -11,10 +11,13 @@ export function findPlanFault({ steps }: Plan): string | undefined {
   const graph: Steps = new Map(steps.map(({ id, depends_on }) => [id, depends_on]));
   for (const { id, depends_on } of steps) {
     const unknown = depends_on.find((other) => !graph.has(other));
-    if (unknown !== undefined) return `step "${id}" depends on "${unknown}", which is no step of the plan`;
+    if (unknown !== undefined)
+      return `step "${id}" depends on "${unknown}", which is no step of the plan`;
   }
   const cycle = findCycle(graph);
-  return cycle === undefined ? undefined : `steps must not depend on each other in a circle: ${cycle.join(' -> ')}`;
+  return cycle === undefined
+    ? undefined
+    : `steps must not depend on each other in a circle: ${cycle.join(' -> ')}`;
 }
 
 /** Steps that lead back to the first of them, that one named at both ends. Walks without recursion: plans may be long. */

@@ -22,7 +22,10 @@ export function rowOf(child: Pick<TaskHead, 'id' | 'state' | 'subState'>): TaskR
 }
 
 /** Events of a task whose child has changed: its row follows. None when the row says so already, or the task has ended. */
-export function followChild(head: TaskHead, child: Pick<TaskHead, 'id' | 'state' | 'subState'>): TaskEvent[] {
+export function followChild(
+  head: TaskHead,
+  child: Pick<TaskHead, 'id' | 'state' | 'subState'>,
+): TaskEvent[] {
   if (isTerminal(head.state)) return [];
   const row = rowOf(child);
   const rows = head.data.sub_tasks;
@@ -31,12 +34,17 @@ export function followChild(head: TaskHead, child: Pick<TaskHead, 'id' | 'state'
   const sub_tasks =
     old === undefined
       ? [...rows, row]
-      : rows.map((each) => (each === old ? { ...old, state: row.state, sub_state: row.sub_state } : each));
+      : rows.map((each) =>
+          each === old ? { ...old, state: row.state, sub_state: row.sub_state } : each,
+        );
   return [changeData(head, { ...head.data, sub_tasks })];
 }
 
 /** The update that gives a task new data in an unchanged state. */
-export function changeData(head: TaskHead, data: TaskExtensionData): TaskEvent & { kind: 'status' } {
+export function changeData(
+  head: TaskHead,
+  data: TaskExtensionData,
+): TaskEvent & { kind: 'status' } {
   return {
     kind: 'status',
     state: head.state,

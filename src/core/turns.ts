@@ -5,6 +5,7 @@
 import type { Artifact } from '@tiny-harness/contract/a2a';
 import type { StatusChanged, StatusMessage, TaskEvent, TurnStarted } from './events.ts';
 import { evolve } from './evolve.ts';
+import { isDelegated } from './participants.ts';
 import type { ArtifactHead, Json, OpenQuestion, TaskHead } from './task.ts';
 import { isTerminal, mayFollow } from './task.ts';
 
@@ -97,7 +98,7 @@ export function writeArtifact(
 /**
  * Events that end a turn; the one that waits first starts at once when there is a lease.
  *
- * @throws TurnLostError when the turn is not the holder's any more
+ * @throws TurnLostError when the turn is not the holder's any more, RangeError when the agent may not end it so
  */
 export function endTurn(
   head: TaskHead,
@@ -107,6 +108,9 @@ export function endTurn(
 ): TaskEvent[] {
   requireHolder(head, holder);
   requireTransition(head, state);
+  if (state === 'TASK_STATE_COMPLETED' && !isDelegated(head.data)) {
+    throw new RangeError('an agent may not complete a conversation (rule C1)');
+  }
   const waits = state === 'TASK_STATE_INPUT_REQUIRED';
   const subState = question === undefined ? 'awaiting-next-message' : 'awaiting-answer';
   const ended: StatusChanged = {

@@ -38,11 +38,20 @@ export function requireOwnChannel(
   if (value.channel_id !== taskId) throw taskNotFound(value.channel_id);
   if (value.sender === sender) return;
   const field = `message.parts[${at}].data.sender`;
-  throw invalidParams([{ field, description: `sender must be the participant who sends the message; got "${value.sender}"` }]);
+  throw invalidParams([
+    {
+      field,
+      description: `sender must be the participant who sends the message; got "${value.sender}"`,
+    },
+  ]);
 }
 
 /** The status message with which the agent asks: words, and the request as a channel message (rule T6). */
-export function askQuestion(taskId: string, agentId: string, { text, options }: OpenQuestion): StatusMessage {
+export function askQuestion(
+  taskId: string,
+  agentId: string,
+  { text, options }: OpenQuestion,
+): StatusMessage {
   const words = options.length === 0 ? text : `${text}\nOptions: ${options.join(', ')}`;
   const request = createChannelMessagePart({
     channel_id: taskId,

@@ -1,7 +1,12 @@
 /** The event envelope of the task extension: what a message tells the server instead of the agent (rules C2, C3). */
 import type { Message } from '@tiny-harness/contract/a2a';
 import type { EventEnvelope } from '@tiny-harness/contract/task/v1';
-import { INTERRUPT_KEY, isEventEnvelopePart, readEventEnvelope, readInterrupt } from '@tiny-harness/contract/task/v1';
+import {
+  INTERRUPT_KEY,
+  isEventEnvelopePart,
+  readEventEnvelope,
+  readInterrupt,
+} from '@tiny-harness/contract/task/v1';
 import type { FieldViolation } from '../core/errors.ts';
 import type { ExtensionBehaviour } from './behaviour.ts';
 import { findParts, firstValid, violationsOf } from './behaviour.ts';
@@ -26,7 +31,9 @@ export const envelopeBehaviour: ExtensionBehaviour = {
     if (second !== undefined) return [violation(second.at, 'a message holds one event envelope')];
     if (!isControl(message) || message.parts.length === 1) return [];
     const at = message.parts.findIndex((part) => !isEventEnvelopePart(part));
-    return [violation(at, 'a control envelope is the only part of its message; send the rest in another')];
+    return [
+      violation(at, 'a control envelope is the only part of its message; send the rest in another'),
+    ];
   },
 };
 

@@ -30,7 +30,7 @@ export interface Founders {
 /** The data of a task that plain text starts: its name is the first line, its goal the whole text. */
 export function createData(text: string, founders: Founders): TaskExtensionData {
   const [line = ''] = text.trim().split('\n');
-  const name = [...line.trim()].slice(0, MAX_NAME).join('') || 'task';
+  const name = Array.from(line.trim()).slice(0, MAX_NAME).join('') || 'task';
   return complete(unwrapData({ name, goal: text }), founders);
 }
 
@@ -40,10 +40,15 @@ export function createData(text: string, founders: Founders): TaskExtensionData 
  * @throws ProtocolError INVALID_PARAMS for data that is not valid, UNSUPPORTED_OPERATION for fields that only the
  * server sets; `field` is where the payload stands in the request
  */
-export function createDataFrom(payload: TaskPayload, founders: Founders, field: string): TaskExtensionData {
+export function createDataFrom(
+  payload: TaskPayload,
+  founders: Founders,
+  field: string,
+): TaskExtensionData {
   const data = checkData(withoutServerControlled(payload), field);
   const extra = data.sub_tasks.length > 0 ? ['sub_tasks'] : [];
-  if (data.plan?.steps.some(({ linked_tasks }) => linked_tasks.length > 0) === true) extra.push('plan');
+  if (data.plan?.steps.some(({ linked_tasks }) => linked_tasks.length > 0) === true)
+    extra.push('plan');
   if (extra.length > 0) {
     throw invalidParams(
       extra.map((name) => ({
@@ -60,7 +65,11 @@ export function createDataFrom(payload: TaskPayload, founders: Founders, field: 
 
 /** What became of a change: the new data, or why it is not accepted. */
 export type Change =
-  | { readonly kind: 'changed'; readonly data: TaskExtensionData; readonly fields: readonly string[] }
+  | {
+      readonly kind: 'changed';
+      readonly data: TaskExtensionData;
+      readonly fields: readonly string[];
+    }
   | { readonly kind: 'refused'; readonly why: string };
 
 /**
@@ -75,11 +84,17 @@ export function changeTask(
   { agentId, field }: { agentId: string; field: string },
 ): Change {
   const fields = Object.keys(payload);
-  const changed = { ...data, ...checkData({ ...data, ...withoutServerControlled(payload) }, field) };
+  const changed = {
+    ...data,
+    ...checkData({ ...data, ...withoutServerControlled(payload) }, field),
+  };
   if (!mayChange(role)) return { kind: 'refused', why: 'a watcher cannot change the task' };
   const fixed = fields.filter((name) => !CHANGEABLE.includes(name) && name !== 'participants');
   if (fixed.length > 0) {
-    return { kind: 'refused', why: `${fixed.join(', ')} cannot be changed; ${[...CHANGEABLE, 'participants'].join(', ')} can` };
+    return {
+      kind: 'refused',
+      why: `${fixed.join(', ')} cannot be changed; ${[...CHANGEABLE, 'participants'].join(', ')} can`,
+    };
   }
   if (fields.includes('participants')) {
     if (role !== 'admin') return { kind: 'refused', why: 'only an admin can change participants' };
@@ -91,16 +106,14 @@ export function changeTask(
   return { kind: 'changed', data: changed, fields };
 }
 
-/** What an envelope without words says to the agent. */
-export function describeChange(fields: readonly string[], sender: string): string {
-  return `[task updated by ${sender}: ${fields.join(', ')}]`;
-}
-
 function checkData(value: unknown, field: string): TaskExtensionData {
   const result = parseTaskExtensionData(value);
   if (!result.ok) {
     throw invalidParams(
-      result.errors.map(({ path, message }) => ({ field: `${field}${path.replaceAll('/', '.')}`, description: message })),
+      result.errors.map(({ path, message }) => ({
+        field: `${field}${path.replaceAll('/', '.')}`,
+        description: message,
+      })),
     );
   }
   const fault = checkPlan(result.value.plan, field);
@@ -136,7 +149,10 @@ function isServerControlled(name: string): boolean {
 }
 
 /** Adds the sender as reporter and the agent as assignee where they are missing. */
-function complete(data: TaskExtensionData, { sender, agentId, lifecycle }: Founders): TaskExtensionData {
+function complete(
+  data: TaskExtensionData,
+  { sender, agentId, lifecycle }: Founders,
+): TaskExtensionData {
   const named = data.participants;
   const reporter: Participant = { id: sender, kind: 'human', role: 'reporter', display_name: '' };
   const before = named.some(({ id }) => id === sender) ? named : [reporter, ...named];
@@ -152,10 +168,20 @@ function requireParticipants({ participants }: TaskExtensionData, field: string)
   const twice = ids.find((id, at) => ids.indexOf(id) !== at);
   const at = `${field}.participants`;
   if (twice !== undefined) {
-    throw invalidParams([{ field: at, description: `participants must have ids of their own; "${twice}" is there twice` }]);
+    throw invalidParams([
+      {
+        field: at,
+        description: `participants must have ids of their own; "${twice}" is there twice`,
+      },
+    ]);
   }
   if (ids.length > MAX_PARTICIPANTS) {
-    throw invalidParams([{ field: at, description: `participants must be at most ${MAX_PARTICIPANTS}; got ${ids.length}` }]);
+    throw invalidParams([
+      {
+        field: at,
+        description: `participants must be at most ${MAX_PARTICIPANTS}; got ${ids.length}`,
+      },
+    ]);
   }
 }
 

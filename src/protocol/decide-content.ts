@@ -67,7 +67,9 @@ export function decideContent(head: TaskHead, request: Request, context: Message
   const refusal = findRefusal(head, request);
   if (refusal !== undefined) return only(refuse(head, request, refusal));
   if (envelope?.value.kind !== 'task') return only(accept(head, request, context));
-  return only(changeAndAccept(head, request, context, envelope.at, envelope.value.payload as TaskPayload));
+  return only(
+    changeAndAccept(head, request, context, envelope.at, envelope.value.payload as TaskPayload),
+  );
 }
 
 /** Runs a command on a task as it is; what it says is the reply (rule E7). */

@@ -7,7 +7,6 @@ import type { TaskCreated, TaskEvent } from '../core/events.ts';
 import { createHead } from '../core/evolve.ts';
 import { parkTask, requireActive, startTask } from '../core/messages.ts';
 import { ANONYMOUS, isAgentsTask, mayChange, readersOf, roleOf } from '../core/participants.ts';
-import { followChild } from '../core/sub-tasks.ts';
 import type { AcceptedMessage, TaskHead } from '../core/task.ts';
 import { readChannel, requireOwnChannel } from '../extensions/channel.ts';
 import { readCommand } from '../extensions/commands.ts';
@@ -121,7 +120,8 @@ function linkParents(head: TaskHead, sender: string): FurtherChange[] {
         const description = `${task_id} is no task that ${sender} may change: only such a task can be a parent`;
         throw invalidParams([{ field, description }]);
       }
-      return { events: followChild(parent, head), result: undefined };
+      // Its row on the parent comes with the child's own change.
+      return { events: [], result: undefined };
     },
   }));
 }
@@ -161,7 +161,14 @@ function outcomeOf(events: readonly TaskEvent[], head: TaskHead): Outcome {
   for (const event of events) {
     if (event.kind === 'message') {
       const { turn, replied } = event;
-      return outcomeAgain({ answer: undefined, taskId: head.id, turn, seq, replied, fingerprint: '' });
+      return outcomeAgain({
+        answer: undefined,
+        taskId: head.id,
+        turn,
+        seq,
+        replied,
+        fingerprint: '',
+      });
     }
     if (event.kind === 'status' || event.kind === 'artifact') seq += 1;
   }

@@ -41,9 +41,10 @@ export function createOperations(service: () => Service): Operations {
   };
 }
 
-function getExtendedAgentCard({ profile, agentId }: Service, call: Call): Promise<Answer> {
+function getExtendedAgentCard(service: Service, call: Call): Promise<Answer> {
+  const { profile } = service;
   parseRequest(call.params, parseGetExtendedAgentCardRequest);
-  identifyCaller(call.participant, agentId);
+  identifyCaller(call.participant, service);
   if (profile.card.capabilities.extendedAgentCard !== true) {
     const message = 'This agent has no extended agent card; its card says so';
     return Promise.reject(new ProtocolError('UNSUPPORTED_OPERATION', message));

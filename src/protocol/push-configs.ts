@@ -22,7 +22,10 @@ const MAX_CONFIGS = 100;
 const INLINE = 'configuration.taskPushNotificationConfig.';
 
 /** A message with its sender, as it came. */
-type Sent = Pick<SendMessageRequest, 'configuration' | 'message'> & { readonly sender: string };
+interface Sent extends Pick<SendMessageRequest, 'message'> {
+  readonly configuration?: SendMessageRequest['configuration'] | undefined;
+  readonly sender: string;
+}
 
 /** The config that came with a message, checked and sealed for a task; undefined when none came. */
 export async function sealInlineConfig(
@@ -96,12 +99,9 @@ export async function deleteConfig(service: Service, call: Call): Promise<Answer
 }
 
 /** The caller, who may see the task. */
-async function readOwner(
-  { store, profile, agentId }: Service,
-  call: Call,
-  taskId: string,
-): Promise<string> {
-  const caller = identifyCaller(call.participant, agentId);
+async function readOwner(service: Service, call: Call, taskId: string): Promise<string> {
+  const { store, profile } = service;
+  const caller = identifyCaller(call.participant, service);
   profile.requireExtensions(call.extensions);
   const task = await store.readTask(taskId, caller, { history: 0, artifacts: false });
   if (task === undefined) throw taskNotFound(taskId);

@@ -21,7 +21,7 @@ import { endsTask, streamOnce, streamTask, waitFor } from './stream-task.ts';
 
 /** A request with its sender. */
 interface Sent extends Request {
-  readonly configuration?: SendMessageRequest['configuration'];
+  readonly configuration?: SendMessageRequest['configuration'] | undefined;
 }
 
 /** Answers with the task when the message's turn is over, or a message; at once when that is asked for. */
@@ -75,7 +75,9 @@ function requireSender({ requireParticipant }: Service, sender: string, message:
 async function accept(service: Service, sent: Sent, signal: AbortSignal): Promise<Outcome> {
   const { message } = sent;
   const context = contextOf(service);
-  const { requireInputModes } = service.profile;
+  const requireInputModes = (sentMessage: Message) => {
+    service.profile.requireInputModes(sentMessage);
+  };
   const taskId = orUnset(message.taskId);
   if (taskId !== undefined) {
     return change(service, sent, taskId, (view) =>

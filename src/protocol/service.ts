@@ -18,6 +18,10 @@ export interface Service {
   readonly profile: AgentProfile;
   /** The agent's participant id. */
   readonly agentId: string;
+  /** The models that may be selected; the first is the default. */
+  readonly models: readonly string[];
+  /** Whether who asserts nobody is told that there is nothing (rule A6). */
+  readonly requireParticipant: boolean;
 }
 
 /** How many messages of a task's history are given when a caller does not say (specification 3.2.4). */

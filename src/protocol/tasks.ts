@@ -6,8 +6,9 @@ import {
   parseSubscribeToTaskRequest,
 } from '@tiny-harness/contract/a2a';
 import { identifyCaller } from '../auth/caller.ts';
-import { cancelTask as decideCancel } from '../core/decide.ts';
+import { cancelChildren, cancelTask as decideCancel } from '../core/endings.ts';
 import { invalidParams, ProtocolError, taskNotFound } from '../core/errors.ts';
+import { roleOf } from '../core/participants.ts';
 import { isTerminal } from '../core/task.ts';
 import type { TaskSnapshot } from '../store/port.ts';
 import type { Answer, Call } from './call.ts';
@@ -57,9 +58,10 @@ export async function listTasks(service: Service, call: Call): Promise<Answer> {
 export async function cancelTask(service: Service, call: Call): Promise<Answer> {
   const { id } = parseRequest(call.params, parseCancelTaskRequest);
   const reader = readCaller(service, call);
-  const { seq } = await service.store.change(id, { reader }, ({ head, isReader }) => {
-    if (head === undefined || !isReader) throw taskNotFound(id);
-    return { events: decideCancel(head), result: undefined };
+  const { seq } = await service.store.change(id, {}, ({ head }) => {
+    if (head === undefined || roleOf(head.data, reader) === undefined) throw taskNotFound(id);
+    const events = decideCancel(head, reader);
+    return { events, also: cancelChildren(head), result: undefined };
   });
   const read = { history: historyLength(undefined), artifacts: true, asOf: seq };
   const task = await service.store.readTask(id, reader, read);
@@ -96,8 +98,9 @@ export async function subscribeToTask(service: Service, call: Call): Promise<Ans
   return { kind: 'stream', frames };
 }
 
-function readCaller({ profile, agentId }: Service, call: Call): string {
-  const caller = identifyCaller(call.participant, agentId);
+function readCaller(service: Service, call: Call): string {
+  const { profile } = service;
+  const caller = identifyCaller(call.participant, service);
   profile.requireExtensions(call.extensions);
   return caller;
 }

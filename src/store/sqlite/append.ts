@@ -7,7 +7,7 @@ import type {
   TaskCreated,
   TaskEvent,
 } from '../../core/events.ts';
-import { createHead, evolve } from '../../core/evolve.ts';
+import { createHead, evolve, isKept } from '../../core/evolve.ts';
 import { isTerminal } from '../../core/task.ts';
 import type { TaskHead } from '../../core/task.ts';
 import type { EventLog } from './event-log.ts';
@@ -51,6 +51,9 @@ export function createAppend(db: Database, rows: TaskRows, log: EventLog): Appen
         statements.moveMemberships.run(toStateNumber(task.head.state), at, taskId);
       }
       if (task.head.seq > start.head.seq) statements.wakePush.run(at, taskId);
+      for (const event of events) {
+        if (event.kind === 'status' && event.readers) moveReaders(parts, task, event.readers);
+      }
     } else {
       rows.insert(task, leaseUntil);
       insertMemberships(parts, task, created.readers);
@@ -60,14 +63,19 @@ export function createAppend(db: Database, rows: TaskRows, log: EventLog): Appen
 }
 
 function appendCreated(log: EventLog, taskId: string, event: TaskCreated, at: number): StoredHead {
-  const { contextId, metadata } = event;
-  const head = createHead(taskId, contextId, metadata);
-  const task = { head, at, statusSeq: 0, metadataSeq: metadata === undefined ? undefined : 0 };
+  const { contextId } = event;
+  const task = { head: createHead(taskId, event), at, statusSeq: 0, dataSeq: 0 };
   log.insert(
     { ...event, seq: 0 },
-    { ...task, taskId, contextId, turn: undefined, endsTurn: false },
+    { ...task, taskId, contextId, running: undefined, endsTurn: false },
   );
   return task;
+}
+
+/** Whoever is no reader any more loses sight of the task; who has become one sees it. */
+function moveReaders(parts: Parts, task: StoredHead, readers: readonly string[]): void {
+  parts.statements.deleteMemberships.run(task.head.id);
+  insertMemberships(parts, task, readers);
 }
 
 function insertMemberships(
@@ -99,12 +107,13 @@ function appendEvent(parts: Parts, task: StoredHead, event: TaskEvent, at: numbe
 
 /** A message of the history names its task and context, whether or not its sender did (specification 4.1.4). */
 function appendMessage({ statements }: Parts, head: TaskHead, event: MessageAccepted): void {
-  const { sender, fingerprint } = event;
+  const { sender, fingerprint, recorded, replied } = event;
   const { id, contextId, seq } = head;
   const turn = event.turn ?? null;
   const message = { ...event.message, taskId: id, contextId };
-  statements.insertHistory.run(id, seq, sender, turn, JSON.stringify(message));
-  statements.insertAccepted.run(sender, message.messageId, fingerprint, id, turn, seq);
+  if (recorded) statements.insertHistory.run(id, seq, sender, turn, JSON.stringify(message));
+  const { messageId } = message;
+  statements.insertAccepted.run(sender, messageId, fingerprint, id, turn, seq, Number(replied));
 }
 
 function appendNumbered(
@@ -116,24 +125,26 @@ function appendNumbered(
   const { id: taskId, contextId, seq } = moved.head;
   let after = moved;
   if (event.kind === 'status') {
-    const metadataSeq = event.taskMetadata === undefined ? moved.metadataSeq : seq;
-    after = { ...moved, statusSeq: seq, metadataSeq };
+    const statusSeq = isKept(before.head, event) ? seq : moved.statusSeq;
+    after = { ...moved, statusSeq, dataSeq: event.data === undefined ? moved.dataSeq : seq };
     projectStatus(statements, after, event);
   } else {
     projectArtifact(statements, after, event);
   }
-  const turn = before.head.running?.number;
-  const endsTurn = turn !== undefined && after.head.running === undefined;
-  log.insert({ ...event, seq }, { ...after, taskId, contextId, turn, endsTurn });
+  const { running } = before.head;
+  const endsTurn = running !== undefined && after.head.running === undefined;
+  log.insert({ ...event, seq }, { ...after, taskId, contextId, running, endsTurn });
   return after;
 }
 
 function projectStatus(
   statements: Parts['statements'],
   { head: { id, seq } }: StoredHead,
-  { message, memory, state }: StatusChanged,
+  { message, memory, state, reply }: StatusChanged,
 ): void {
-  if (message !== undefined) statements.insertHistory.run(id, seq, null, null, null);
+  if (message !== undefined && reply !== true) {
+    statements.insertHistory.run(id, seq, null, null, null);
+  }
   if (isTerminal(state)) {
     // Nobody asks for the memory of a task without further turns.
     statements.deleteMemory.run(id);
@@ -160,7 +171,7 @@ function prepareStatements(db: Database) {
       'INSERT INTO history (task_id, after_seq, sender, turn, body) VALUES (?, ?, ?, ?, ?)',
     ),
     insertAccepted: db.prepare(`INSERT INTO accepted
-      (sender, message_id, fingerprint, task_id, turn, after_seq) VALUES (?, ?, ?, ?, ?, ?)`),
+      (sender, message_id, fingerprint, task_id, turn, after_seq, replied) VALUES (?, ?, ?, ?, ?, ?, ?)`),
     putArtifact: db.prepare(`INSERT INTO artifacts
       (task_id, artifact_id, first_seq, from_seq, complete) VALUES (?, ?, ?, ?, ?)
       ON CONFLICT DO UPDATE SET from_seq = excluded.from_seq, complete = excluded.complete`),
@@ -173,6 +184,7 @@ function prepareStatements(db: Database) {
     insertMembership: db.prepare(
       'INSERT INTO memberships (task_id, reader, context_id, state, status_at) VALUES (?, ?, ?, ?, ?)',
     ),
+    deleteMemberships: db.prepare('DELETE FROM memberships WHERE task_id = ?'),
     moveMemberships: db.prepare(
       'UPDATE memberships SET state = ?, status_at = ? WHERE task_id = ?',
     ),
