@@ -11,7 +11,7 @@ import { readServiceParameters } from './service-parameters.ts';
 import type { Streams } from './sse.ts';
 
 /** The two bindings of the protocol. */
-export type Binding = 'jsonrpc' | 'rest';
+type Binding = 'jsonrpc' | 'rest';
 
 /** What the handlers of a server share. */
 export interface Edge {

@@ -2,7 +2,7 @@
 import type * as PromClient from 'prom-client';
 
 /** One call of an operation. */
-export interface Sample {
+interface Sample {
   readonly operation: string;
   readonly binding: string;
   /** `OK`, or the reason of the refusal. */

@@ -5,7 +5,7 @@ import type { Logger } from '../log.ts';
 import type { FrameStream, StreamFrame } from '../protocol/call.ts';
 
 /** What stands before and after each body: the JSON-RPC envelope, or nothing. */
-export interface Envelope {
+interface Envelope {
   readonly before: string;
   readonly after: string;
 }

@@ -76,6 +76,7 @@ export interface StoredEvent {
 export interface TaskRead {
   /** At most this many of the latest messages; 0 leaves `history` out. */
   readonly history: number;
+  /** Whether artifacts are; a list has `[]` where there are none (specification 3.1.4). */
   readonly artifacts: boolean;
   /** The task as it was after this event; by default as it is. */
   readonly asOf?: number;
@@ -169,7 +170,7 @@ export type DeliveryOutcome =
 export interface TurnStore {
   /** The message of a turn and what the agent needs with it; undefined when the turn is over. */
   readTurn(taskId: string, turn: number): Promise<TurnRecord | undefined>;
-  /** Messages of the task, oldest first: the latest `limit` of those up to the given turn's own. */
+  /** Messages of the task, oldest first: the latest `limit`, without those that opened later turns. */
   readHistory(taskId: string, upToTurn: number, limit: number): Promise<readonly Message[]>;
   /** Extends every lease of the owner. */
   renewLeases(owner: string, until: number): Promise<void>;
@@ -204,7 +205,10 @@ export interface PushStore {
   claimDeliveries(now: number, until: number, limit: number): Promise<readonly Delivery[]>;
   /** Records what became of a claimed delivery. Nothing when the config is gone. */
   settleDelivery(delivery: Delivery, outcome: DeliveryOutcome): Promise<void>;
-  /** When the next delivery is due, milliseconds since 1970; undefined when none waits. */
+  /**
+   * When the next delivery is due, milliseconds since 1970; undefined when none waits. One that is claimed is due
+   * when its claim ends.
+   */
   nextDeliveryAt(): Promise<number | undefined>;
   /** How many deliveries wait and how many were given up. */
   countDeliveries(): Promise<{ readonly waiting: number; readonly dead: number }>;

@@ -16,7 +16,7 @@ export interface FakeOptions extends Partial<Omit<HttpServerOptions, 'config' | 
 }
 
 /** The config for these settings; throws for wrong ones. */
-export function configOf(settings: Settings = {}): Config {
+function configOf(settings: Settings = {}): Config {
   const result = readConfig(settings, []);
   if (result.kind !== 'config') throw new Error(JSON.stringify(result));
   return result.config;

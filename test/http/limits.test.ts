@@ -134,6 +134,39 @@ describe('origins', () => {
   });
 });
 
+describe('bodies that are too large', () => {
+  const body = new Uint8Array(8_000_000);
+
+  test.each(['/', '/message:send'])(
+    'the answer arrives although the body does not: %s',
+    async (path) => {
+      const { app, calls } = create();
+      const url = await app.listen({ port: 0 });
+      for (let at = 0; at < 10; at += 1) {
+        const answer = await fetch(url + path, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body,
+        });
+        expect(answer.status).toBe(413);
+        expect(answer.headers.get('connection')).toBe('close');
+        expect(await answer.text()).toContain('larger than the 1048576 bytes');
+      }
+      expect(calls).toEqual([]);
+    },
+  );
+
+  test('one that is announced and never comes is not waited for', async () => {
+    const { app } = create();
+    const url = await app.listen({ port: 0 });
+    const text = await converse(
+      url,
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999\r\nContent-Type: application/json\r\n\r\n',
+    );
+    expect(split(text).head).toMatch(/^HTTP\/1\.1 413 /);
+  });
+});
+
 describe('what never becomes a request', () => {
   test('a request that does not arrive in time', async () => {
     const { app } = create({ settings: { REQUEST_TIMEOUT: '200ms' } });

@@ -73,8 +73,9 @@ export function describePush(open: OpenStore): void {
 
       await append(store, 'task', message('note', undefined));
       expect(await store.nextDeliveryAt()).toBeUndefined();
-      await append(store, 'task', working('two'), chunk('a', '3'));
+      await append(store, 'task', chunk('a', '2'));
       expect(await store.nextDeliveryAt()).toBe(clock.now());
+      await append(store, 'task', working('three'));
       expect(await store.countDeliveries()).toStrictEqual({ waiting: 2, dead: 0 });
       const [first] = await claim(store, clock);
       const [event] = await store.readEvents('task', 1, 1);

@@ -122,6 +122,7 @@ export function describeTurns(open: OpenStore): void {
       // Whatever happens in a turn leaves its lease alone; what ends it ends its lease.
       await append(store, 'a', working());
       expect(await find(100, nobodyIsGone)).toStrictEqual(['c']);
+      expect(await find(201, nobodyIsGone)).toStrictEqual(['a', 'b', 'c']);
       await append(store, 'c', started(1, 'p', { attempt: 2, leaseUntil: START + 150 }));
       expect(await find(160, nobodyIsGone)).toStrictEqual(['c']);
       await append(store, 'b', waits(1));
