@@ -40,21 +40,33 @@ export interface App {
   drain(timeout: number): Promise<void>;
 }
 
+/** What a server is given in the place of its own. */
+export interface Replacements {
+  /** The agent; by default the one that the config names. */
+  readonly agent?: Agent;
+  /** The clock of the tasks: milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
 /**
  * A server as the config says.
  *
  * Rejects with an Error whose message says what is wrong with the database, the scenario or the card file.
  */
-export async function createApp(config: Config, log: Logger): Promise<App> {
+export async function createApp(
+  config: Config,
+  log: Logger,
+  { agent: given, now = Date.now }: Replacements = {},
+): Promise<App> {
   const overrides = config.card === undefined ? {} : await readCardFile(config.card);
-  const agent = await createAgent(config);
+  const agent = given ?? (await createAgent(config));
   const onError = (error: unknown) => {
     log.error({ err: error }, 'the store failed where nobody waits for it');
   };
   const wire = { toStreamResponse, toTaskMetadata };
-  const store = linkTasks(openSqliteStore({ path: config.database, wire, onError }));
-  const runner = createRunner(config, store, agent, log);
-  const push = createPush(config, store, log);
+  const store = linkTasks(openSqliteStore({ path: config.database, wire, now, onError }));
+  const runner = createRunner({ config, store, agent, now, log });
+  const push = createPush({ config, store, now, log });
   const hub = createStreamHub({
     store,
     queueLimit: config.subscriberQueue,
@@ -79,12 +91,13 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
     models: config.models,
     requireParticipant: config.requireParticipant,
   };
-  return new Server({ config, log, store, runner, sender, hub, service, profileAt });
+  return new Server({ config, log, now, store, runner, sender, hub, service, profileAt });
 }
 
 interface Parts {
   readonly config: Config;
   readonly log: Logger;
+  readonly now: () => number;
   readonly store: Store;
   readonly runner: TurnRunner;
   readonly sender: PushSender;
@@ -133,14 +146,14 @@ class Server implements App {
   }
 
   async #stop(timeout: number): Promise<void> {
-    const { runner, sender, hub, store } = this.#parts;
-    const deadline = Date.now() + timeout;
+    const { runner, sender, hub, store, now } = this.#parts;
+    const deadline = now() + timeout;
     // Turns first: who waits for one that ends in time still gets its answer. A quarter is left for the rest.
     await runner.drain(deadline - timeout / 4);
     hub.close();
     const cut = setTimeout(() => {
       this.#http.server.closeAllConnections();
-    }, deadline - Date.now());
+    }, deadline - now());
     await Promise.all([this.#http.close(), sender.stop(deadline)]);
     clearTimeout(cut);
     await store.close();
@@ -163,20 +176,28 @@ async function createAgent({ scenario }: Config): Promise<Agent> {
   return createScriptedAgent(await loadScenario(scenario));
 }
 
-function createRunner(config: Config, store: Store, agent: Agent, log: Logger): TurnRunner {
+interface RunnerParts {
+  readonly config: Config;
+  readonly store: Store;
+  readonly agent: Agent;
+  readonly now: () => number;
+  readonly log: Logger;
+}
+
+function createRunner({ config, store, agent, now, log }: RunnerParts): TurnRunner {
   return createTurnRunner({
     store,
     agent,
     agentId: config.agentId,
     owner: createOwner(),
-    now: Date.now,
+    now,
     leaseTime: config.leaseMs,
     attempts: config.recovery === 'rerun' ? 2 : 1,
     log,
   });
 }
 
-function createPush(config: Config, store: Store, log: Logger) {
+function createPush({ config, store, now, log }: Omit<RunnerParts, 'agent'>) {
   const guard = createWebhookGuard(parseAllowList(config.pushAllow), createHostResolver());
   const configs = createPushConfigs({ guard, box: createSecretBox(config.secretKey) });
   const sender = createPushSender({
@@ -185,7 +206,7 @@ function createPush(config: Config, store: Store, log: Logger) {
     configs,
     attempts: config.pushAttempts,
     timeout: config.pushTimeoutMs,
-    now: Date.now,
+    now,
     random: Math.random,
     log,
   });
