@@ -18,6 +18,7 @@ class FakeLog {
       state: undefined,
       turn: undefined,
       endsTurn: false,
+      absorbed: [],
     });
     for (const listener of this.#listeners) {
       listener([{ taskId: 'task', seq, running: undefined, waiting: false }]);
