@@ -2,6 +2,7 @@
 import type { Message } from '@tiny-harness/contract/a2a';
 import type { Result } from '@tiny-harness/contract/runtime/result';
 import type { FieldViolation } from '../core/errors.ts';
+import { toFieldPath } from '../core/errors.ts';
 
 /** An extension as incoming messages meet it. */
 export interface ExtensionBehaviour {
@@ -32,7 +33,7 @@ export function violationsOf(found: readonly Found<unknown>[]): FieldViolation[]
     result.ok
       ? []
       : result.errors.map(({ path, message }) => ({
-          field: `message.parts[${at}].data${path.replaceAll('/', '.')}`,
+          field: toFieldPath(path, `message.parts[${at}].data`),
           description: message,
         })),
   );

@@ -3,7 +3,7 @@ import type { Message } from '@tiny-harness/contract/a2a';
 import type { Participant, Plan, Role, TaskExtensionData } from '@tiny-harness/contract/task/v1';
 import { parseTaskExtensionData } from '@tiny-harness/contract/task/v1';
 import type { FieldViolation } from '../core/errors.ts';
-import { invalidParams, ProtocolError } from '../core/errors.ts';
+import { invalidParams, ProtocolError, toFieldPath } from '../core/errors.ts';
 import { isAgentsTask, MAX_PARTICIPANTS, mayChange } from '../core/participants.ts';
 import { findPlanFault } from '../core/plan.ts';
 
@@ -111,7 +111,7 @@ function checkData(value: unknown, field: string): TaskExtensionData {
   if (!result.ok) {
     throw invalidParams(
       result.errors.map(({ path, message }) => ({
-        field: `${field}${path.replaceAll('/', '.')}`,
+        field: toFieldPath(path, field),
         description: message,
       })),
     );

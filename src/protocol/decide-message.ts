@@ -73,7 +73,7 @@ export function decideNewTask(
   const created = createTask(request, place.contextId, context);
   const head = createHead(place.taskId, created);
   const { events, also } = beginTask(created, head, request, context);
-  const linked = [...also, ...linkParents(head, request.sender)];
+  const linked = [...also, ...linkParents(head, request)];
   return { events, also: linked, result: outcomeOf(events, head) };
 }
 
@@ -111,12 +111,13 @@ function beginTask(
 }
 
 /** Each parent gets a row of the child; the sender has to be one who may change it (contract-facts, "Sending", 5). */
-function linkParents(head: TaskHead, sender: string): FurtherChange[] {
+function linkParents(head: TaskHead, { sender, message }: Request): FurtherChange[] {
+  const payload = payloadField(readEnvelope(message)?.at ?? 0);
   return head.data.parent_tasks.map(({ task_id }, at) => ({
     taskId: task_id,
     decide: ({ head: parent }) => {
       if (parent === undefined || !mayChange(roleOf(parent.data, sender))) {
-        const field = `message.parts.data.payload.parent_tasks[${at}]`;
+        const field = `${payload}.parent_tasks[${at}]`;
         const description = `${task_id} is no task that ${sender} may change: only such a task can be a parent`;
         throw invalidParams([{ field, description }]);
       }
