@@ -169,17 +169,20 @@ function isEvent(seq: number): (event: StoredEvent) => boolean {
   return (event) => event.seq >= seq;
 }
 
-/** The event with which the turn is over or waits for authorisation (specification 3.2.2). */
+/**
+ * The event with which the turn is over, or with which the task waits for authorisation or an answer: then a blocking
+ * call returns (specification 3.2.2). A message that waits behind a question is not answered before the question is.
+ */
 async function waitForTurn(
   service: Service,
   { taskId, turn, seq }: Extract<Outcome, { readonly kind: 'turn' }>,
   signal: AbortSignal,
 ): Promise<StoredEvent | undefined> {
   const isEnd = isTurnEnd(turn);
-  const waitsForAuth = (event: StoredEvent) =>
-    event.state === 'TASK_STATE_AUTH_REQUIRED' && event.turn === turn;
+  const interrupts = (event: StoredEvent) =>
+    event.asks || (event.state === 'TASK_STATE_AUTH_REQUIRED' && event.turn === turn);
   const follower = service.hub.follow(taskId, seq);
-  const end = await waitFor(follower, (event) => isEnd(event) || waitsForAuth(event), signal);
+  const end = await waitFor(follower, (event) => isEnd(event) || interrupts(event), signal);
   if (end !== undefined || signal.aborted) return end;
   throw new ProtocolError(
     'UNAVAILABLE',

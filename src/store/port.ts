@@ -68,6 +68,8 @@ export interface StoredEvent {
   readonly turn: number | undefined;
   /** Whether that turn is over with it. */
   readonly endsTurn: boolean;
+  /** Whether that turn ended with a question: no other starts before it is answered. */
+  readonly asks: boolean;
   /** Turns that were cut for it, and that are over with it as well. */
   readonly absorbed: readonly number[];
 }
