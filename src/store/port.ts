@@ -70,6 +70,8 @@ export interface StoredEvent {
   readonly endsTurn: boolean;
   /** Whether that turn ended with a question: no other starts before it is answered. */
   readonly asks: boolean;
+  /** Whether the task's data changed, and perhaps who may see it. */
+  readonly changesData: boolean;
   /** Turns that were cut for it, and that are over with it as well. */
   readonly absorbed: readonly number[];
 }

@@ -74,18 +74,21 @@ function appendCreated(log: EventLog, taskId: string, event: TaskCreated, at: nu
 
 /** Whoever is no reader any more loses sight of the task; who has become one sees it. */
 function moveReaders(parts: Parts, task: StoredHead, readers: readonly string[]): void {
-  parts.statements.deleteMemberships.run(task.head.id);
+  const { id } = task.head;
+  parts.statements.deleteMemberships.run(id);
   insertMemberships(parts, task, readers);
+  parts.statements.deleteOthersConfigs.run(id, JSON.stringify(readers));
 }
 
+/** Lists sort by the time of the status, which may be older than what has just happened. */
 function insertMemberships(
   { statements }: Parts,
-  { head, at }: StoredHead,
+  { head, statusSeq }: StoredHead,
   readers: readonly string[],
 ): void {
   const { id, contextId, state } = head;
   for (const reader of new Set(readers)) {
-    statements.insertMembership.run(id, reader, contextId, toStateNumber(state), at);
+    statements.insertMembership.run(reader, contextId, toStateNumber(state), id, statusSeq);
   }
 }
 
@@ -181,10 +184,13 @@ function prepareStatements(db: Database) {
     putMemory: db.prepare(`INSERT INTO memories (task_id, memory) VALUES (?, ?)
       ON CONFLICT DO UPDATE SET memory = excluded.memory`),
     deleteMemory: db.prepare('DELETE FROM memories WHERE task_id = ?'),
-    insertMembership: db.prepare(
-      'INSERT INTO memberships (task_id, reader, context_id, state, status_at) VALUES (?, ?, ?, ?, ?)',
-    ),
+    insertMembership:
+      db.prepare(`INSERT INTO memberships (task_id, reader, context_id, state, status_at)
+      SELECT task_id, ?, ?, ?, at FROM events WHERE task_id = ? AND seq = ?`),
     deleteMemberships: db.prepare('DELETE FROM memberships WHERE task_id = ?'),
+    deleteOthersConfigs: db.prepare(
+      'DELETE FROM push_configs WHERE task_id = ? AND owner NOT IN (SELECT value FROM json_each(?))',
+    ),
     moveMemberships: db.prepare(
       'UPDATE memberships SET state = ?, status_at = ? WHERE task_id = ?',
     ),

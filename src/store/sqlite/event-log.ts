@@ -33,6 +33,7 @@ interface Row {
   turn: number | null;
   ends_turn: number;
   sub_state: string | null;
+  changes_data: number;
   absorbed: string | null;
 }
 
@@ -42,7 +43,7 @@ export function createEventLog(db: Database, wire: WireForm): EventLog {
     db.prepare(`INSERT INTO events (task_id, seq, at, turn, ends_turn, absorbed, status_seq, data_seq,
     state, artifact_id, appends, sub_state, task_data, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const select = db.prepare<[string, number, number], Row>(`SELECT seq, body, state, turn,
-    ends_turn, sub_state, absorbed FROM events WHERE task_id = ? AND seq > ? ORDER BY seq LIMIT ?`);
+    ends_turn, sub_state, task_data IS NOT NULL AS changes_data, absorbed FROM events WHERE task_id = ? AND seq > ? ORDER BY seq LIMIT ?`);
   return {
     insert: (event, context) => {
       const { running } = context;
@@ -94,6 +95,7 @@ function toStoredEvent(row: Row): StoredEvent {
     state: state === null ? undefined : toState(state),
     turn: turn ?? undefined,
     endsTurn: endsTurn === 1,
+    changesData: row.changes_data === 1,
     asks: endsTurn === 1 && row.sub_state === 'awaiting-answer',
     // It was written by this program, as a list of numbers.
     absorbed: absorbed === null ? [] : (JSON.parse(absorbed) as number[]),
