@@ -22,7 +22,7 @@ function complain(text: string): string {
 
 const MAP = '    A scenario is a map that holds a list of "rules".';
 const VERBS =
-  'known: say, wait, artifact, ask, complete, fail, reject, require-auth, message, throw';
+  'known: say, reply, wait, artifact, ask, complete, fail, reject, require-auth, message, throw';
 
 interface Case {
   readonly name: string;

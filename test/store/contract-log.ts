@@ -223,13 +223,17 @@ export function describeLog(open: OpenStore): void {
       );
       const read = await store.readEvents('task', -1, 100);
       expect(read.map(({ body }) => body)).toStrictEqual(bodies);
+      const none = { turn: undefined, endsTurn: false, asks: false, absorbed: [] };
+      const inTurn = { ...none, turn: 1 };
+      const state = 'TASK_STATE_WORKING';
+      const ended = { state: 'TASK_STATE_INPUT_REQUIRED', turn: 1, endsTurn: true };
       expect(read.map(({ body: _, ...rest }) => rest)).toStrictEqual([
-        { seq: 0, state: undefined, turn: undefined, endsTurn: false, absorbed: [] },
-        { seq: 1, state: 'TASK_STATE_WORKING', turn: 1, endsTurn: false, absorbed: [] },
-        { seq: 2, state: undefined, turn: 1, endsTurn: false, absorbed: [] },
-        { seq: 3, state: undefined, turn: 1, endsTurn: false, absorbed: [] },
-        { seq: 4, state: 'TASK_STATE_WORKING', turn: 1, endsTurn: false, absorbed: [] },
-        { seq: 5, state: 'TASK_STATE_INPUT_REQUIRED', turn: 1, endsTurn: true, absorbed: [] },
+        { ...none, seq: 0, state: undefined, changesData: true },
+        { ...inTurn, seq: 1, state, changesData: false },
+        { ...inTurn, seq: 2, state: undefined, changesData: false },
+        { ...inTurn, seq: 3, state: undefined, changesData: false },
+        { ...inTurn, seq: 4, state, changesData: true },
+        { ...inTurn, ...ended, seq: 5, changesData: false },
       ]);
       expect(await store.readEvents('task', 3, 1)).toStrictEqual([read[4]]);
       expect(await store.readEvents('task', 5, 10)).toStrictEqual([]);

@@ -18,6 +18,8 @@ class FakeLog {
       state: undefined,
       turn: undefined,
       endsTurn: false,
+      asks: false,
+      changesData: false,
       absorbed: [],
     });
     for (const listener of this.#listeners) {
