@@ -1,7 +1,7 @@
 /** The task extension: a task's data from what a participant sends (rules T3, T7, T10; contract-facts, "Sending"). */
 import type { Message } from '@tiny-harness/contract/a2a';
 import type { Participant, Plan, Role, TaskExtensionData } from '@tiny-harness/contract/task/v1';
-import { parseTaskExtensionData } from '@tiny-harness/contract/task/v1';
+import { parseSenderId, parseTaskExtensionData } from '@tiny-harness/contract/task/v1';
 import type { FieldViolation } from '../core/errors.ts';
 import { invalidParams, ProtocolError, toFieldPath } from '../core/errors.ts';
 import { isAgentsTask, MAX_PARTICIPANTS, mayChange } from '../core/participants.ts';
@@ -57,9 +57,9 @@ export function createDataFrom(
       })),
     );
   }
-  refuseServerControlled(payload);
   const completed = complete(data, founders);
   requireParticipants(completed, field);
+  refuseServerControlled(payload);
   return completed;
 }
 
@@ -163,25 +163,27 @@ function complete(
   return { ...completed, lifecycle: isAgentsTask(completed, agentId) ? lifecycle : null };
 }
 
+/** Rule T3: ids of their own, of 1 to 256 characters, and not too many. */
 function requireParticipants({ participants }: TaskExtensionData, field: string): void {
-  const ids = participants.map(({ id }) => id);
-  const twice = ids.find((id, at) => ids.indexOf(id) !== at);
   const at = `${field}.participants`;
-  if (twice !== undefined) {
-    throw invalidParams([
-      {
-        field: at,
-        description: `participants must have ids of their own; "${twice}" is there twice`,
-      },
-    ]);
+  const refuse = (place: string, description: string): never => {
+    throw invalidParams([{ field: place, description }]);
+  };
+  const seen = new Set<string>();
+  for (const [index, { id }] of participants.entries()) {
+    if (!parseSenderId(id).ok) {
+      refuse(
+        `${at}[${index}].id`,
+        `a participant's id must be 1 to 256 characters; got ${id.length}`,
+      );
+    }
+    if (seen.has(id)) {
+      refuse(at, `participants must have ids of their own; "${id}" is there twice`);
+    }
+    seen.add(id);
   }
-  if (ids.length > MAX_PARTICIPANTS) {
-    throw invalidParams([
-      {
-        field: at,
-        description: `participants must be at most ${MAX_PARTICIPANTS}; got ${ids.length}`,
-      },
-    ]);
+  if (participants.length > MAX_PARTICIPANTS) {
+    refuse(at, `participants must be at most ${MAX_PARTICIPANTS}; got ${participants.length}`);
   }
 }
 
