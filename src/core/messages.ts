@@ -58,11 +58,22 @@ export function parkTask(
   return [created, settle(incoming, recorded, true), { kind: 'status', state, ...parked }];
 }
 
+/** How an ordinary message is taken. */
+export interface Acceptance {
+  readonly agentId: string;
+  /** Whether it cuts the running turn. */
+  readonly interrupt: boolean;
+  /** Whether it says something itself, as most do: a change or a report in an envelope alone is nobody's answer. */
+  readonly speaks?: boolean;
+  readonly lease: Lease | undefined;
+}
+
 /**
  * Events of an ordinary message for a task.
  *
- * - A question is open: the message of whoever was asked answers it; any other joins the history and no more.
- * - Somebody else than the agent works on the task: the assignee's message completes it, any other joins the history.
+ * - A question is open: the words of whoever was asked answer it; any other message joins the history and no more.
+ * - Somebody else than the agent works on the task: the assignee's words complete it, any other message joins the
+ *   history.
  * - Otherwise it opens a turn, which starts when none runs; `interrupt` cuts the running one, whose message the new
  *   turn then answers as well.
  *
@@ -71,14 +82,15 @@ export function parkTask(
 export function acceptMessage(
   head: TaskHead,
   incoming: Incoming,
-  { agentId, interrupt, lease }: { agentId: string; interrupt: boolean; lease: Lease | undefined },
+  { agentId, interrupt, speaks = true, lease }: Acceptance,
 ): TaskEvent[] {
   const { sender } = incoming;
   if (!isAgentsTask(head.data, agentId)) {
-    if (roleOf(head.data, sender) !== 'assignee') return [settle(incoming, true, false)];
+    const completes = speaks && roleOf(head.data, sender) === 'assignee';
+    if (!completes) return [settle(incoming, true, false)];
     return [settle(incoming, true, true), completedBy(sender)];
   }
-  if (head.question !== undefined && head.question.asked !== sender) {
+  if (head.question !== undefined && !(speaks && head.question.asked === sender)) {
     return [settle(incoming, true, false)];
   }
   if (head.waiting.length >= MAX_WAITING_TURNS) throw tooManyWait(head);

@@ -31,6 +31,8 @@ export interface Request extends Incoming {
 export interface MessageContext {
   readonly agentId: string;
   readonly lifecycle: 'conversation' | 'delegated';
+  /** Whether strangers are told that there is nothing, however they are named (rules T5, A6). */
+  readonly failsClosed: boolean;
   /** The models that may be selected; the first is the default. */
   readonly models: readonly string[];
   readonly lease: Lease | undefined;
@@ -116,7 +118,9 @@ function startChild(
 
 function accept(head: TaskHead, request: Request, context: MessageContext): TaskEvent[] {
   const { agentId, lease } = context;
-  return acceptMessage(head, request, { agentId, interrupt: wantsInterrupt(request), lease });
+  const { message } = request;
+  const interrupt = wantsInterrupt(request);
+  return acceptMessage(head, request, { agentId, interrupt, speaks: speaks(message), lease });
 }
 
 /** A message of the channel alone: those who follow the task are given it, and no turn runs. */
@@ -163,7 +167,8 @@ function findRefusal({ data, question }: TaskHead, request: Request): string | u
   }
   const reply = readChannel(message)?.value;
   if (reply?.kind === 'help_reply' && question === undefined) return 'no question is open';
-  if (question?.asked !== sender || question.options.length === 0) return undefined;
+  const answers = question?.asked === sender && speaks(message);
+  if (!answers || question.options.length === 0) return undefined;
   const answer = (textOf(message) || (reply?.text ?? '')).trim();
   if (question.options.includes(answer)) return undefined;
   return `the answer must be one of ${question.options.join(', ')}`;
@@ -171,6 +176,11 @@ function findRefusal({ data, question }: TaskHead, request: Request): string | u
 
 function refuse(head: TaskHead, request: Request, why: string): TaskEvent[] {
   return replyTo(head, request, { message: { parts: [{ text: `message not accepted: ${why}` }] } });
+}
+
+/** Whether a message says something itself: an envelope without a text does not. */
+function speaks(message: Request['message']): boolean {
+  return readEnvelope(message) === undefined || textOf(message) !== '';
 }
 
 function wantsInterrupt({ message }: Request): boolean {

@@ -43,7 +43,8 @@ export function decideForTask(
   { head, accepted }: DecisionView,
 ): Decision<Outcome> {
   if (head === undefined) throw taskNotFound(taskId);
-  if (roleOf(head.data, request.sender) === undefined) return refuseStranger(request, head);
+  if (roleOf(head.data, request.sender) === undefined)
+    return refuseStranger(request, head, context);
   requireSameContext(head, request.message.contextId);
   if (accepted !== undefined) return repeat(accepted, request);
   requireActive(head, 'UNSUPPORTED_OPERATION', 'takes no further messages');
@@ -177,8 +178,12 @@ function outcomeOf(events: readonly TaskEvent[], head: TaskHead): Outcome {
 }
 
 /** Nobody, and who is named by header or credentials, is told nothing (rules A2, T5); an order is not discussed (C4). */
-function refuseStranger(request: Request, head: TaskHead): Decision<Outcome> {
-  const { isAsserted, sender, message } = request;
-  if (isAsserted || sender === ANONYMOUS || isControl(message)) throw taskNotFound(head.id);
+function refuseStranger(
+  { isAsserted, sender, message }: Request,
+  head: TaskHead,
+  { failsClosed }: MessageContext,
+): Decision<Outcome> {
+  if (failsClosed || isAsserted || sender === ANONYMOUS || isControl(message))
+    throw taskNotFound(head.id);
   return { events: [], result: { kind: 'stranger', head } };
 }

@@ -93,8 +93,10 @@ async function accept(service: Service, sent: Sent, signal: AbortSignal): Promis
   );
 }
 
-function contextOf({ agentId, agent, models, runner }: Service): MessageContext {
-  return { agentId, lifecycle: agent.lifecycle, models, lease: runner.lease() };
+function contextOf({ agentId, agent, models, runner, ...service }: Service): MessageContext {
+  const { lifecycle } = agent;
+  const failsClosed = service.requireParticipant;
+  return { agentId, lifecycle, failsClosed, models, lease: runner.lease() };
 }
 
 async function change(
