@@ -5,6 +5,7 @@ import { createOwner } from './agents/owner.ts';
 import type { TurnRunner } from './agents/runner.ts';
 import { createTurnRunner } from './agents/runner.ts';
 import { createScriptedAgent } from './agents/scripted/agent.ts';
+import { openAuthentication } from './auth/index.ts';
 import { createCard, readCardFile } from './card-file.ts';
 import type { Config } from './config.ts';
 import { createHttpServer } from './http/server.ts';
@@ -51,7 +52,7 @@ export interface Replacements {
 /**
  * A server as the config says.
  *
- * Rejects with an Error whose message says what is wrong with the database, the scenario or the card file.
+ * Rejects with an Error whose message says what is wrong with the database, the scenario, the tokens or the card file.
  */
 export async function createApp(
   config: Config,
@@ -60,6 +61,7 @@ export async function createApp(
 ): Promise<App> {
   const overrides = config.card === undefined ? {} : await readCardFile(config.card);
   const agent = given ?? (await createAgent(config));
+  const authentication = await openAuthentication(config, log, now);
   const onError = (error: unknown) => {
     log.error({ err: error }, 'the store failed where nobody waits for it');
   };
@@ -67,14 +69,9 @@ export async function createApp(
   const store = linkTasks(openSqliteStore({ path: config.database, wire, now, onError }));
   const runner = createRunner({ config, store, agent, now, log });
   const push = createPush({ config, store, now, log });
-  const hub = createStreamHub({
-    store,
-    queueLimit: config.subscriberQueue,
-    onError: (error, taskId) => {
-      log.error({ err: error, taskId }, 'a stream ended: its task could not be read');
-    },
-  });
-  const profileAt = (baseUrl: string) => createAgentProfile(createCard(baseUrl, overrides));
+  const hub = createHub(config, store, log);
+  const profileAt = (baseUrl: string) =>
+    createAgentProfile(createCard(baseUrl, overrides, authentication?.security));
   const profile = profileAt(config.baseUrl ?? urlOf(config.host, config.port));
   const { configs, sender } = push;
   const service: Service = {
@@ -87,6 +84,7 @@ export async function createApp(
       sender.wake();
     },
     profile,
+    authentication,
     agentId: config.agentId,
     models: config.models,
     requireParticipant: config.requireParticipant,
@@ -174,6 +172,16 @@ async function createAgent({ scenario }: Config): Promise<Agent> {
   if (scenario === undefined) return createScriptedAgent();
   const { loadScenario } = await import('./agents/scripted/load-scenario.ts');
   return createScriptedAgent(await loadScenario(scenario));
+}
+
+function createHub({ subscriberQueue }: Config, store: Store, log: Logger) {
+  return createStreamHub({
+    store,
+    queueLimit: subscriberQueue,
+    onError: (error, taskId) => {
+      log.error({ err: error, taskId }, 'a stream ended: its task could not be read');
+    },
+  });
 }
 
 interface RunnerParts {

@@ -1,18 +1,18 @@
 /** The four operations on push notification configs (specification 3.1.7 to 3.1.10). A participant's are its own. */
-import type { SendMessageRequest } from '@tiny-harness/contract/a2a';
-import {
-  parseCreateTaskPushNotificationConfigRequest,
-  parseDeleteTaskPushNotificationConfigRequest,
-  parseGetTaskPushNotificationConfigRequest,
-  parseListTaskPushNotificationConfigsRequest,
+import type {
+  CreateTaskPushNotificationConfigRequest,
+  DeleteTaskPushNotificationConfigRequest,
+  GetTaskPushNotificationConfigRequest,
+  ListTaskPushNotificationConfigsRequest,
+  SendMessageRequest,
 } from '@tiny-harness/contract/a2a';
 import { v7 as createId } from 'uuid';
 import { identifyCaller } from '../auth/caller.ts';
 import { ProtocolError, taskNotFound } from '../core/errors.ts';
 import type { PushConfig } from '../store/port.ts';
 import { toReadableConfig } from '../push/configs.ts';
-import type { Answer, Call } from './call.ts';
-import { orUnset, parseRequest } from './proto-json.ts';
+import type { Answer, KnownCall } from './call.ts';
+import { orUnset } from './proto-json.ts';
 import type { Service } from './service.ts';
 
 /** The most configs that one page holds. */
@@ -54,10 +54,13 @@ export async function keepInlineConfig(
 }
 
 /** Keeps a config; its webhook is told what happens to the task from now on. */
-export async function createConfig(service: Service, call: Call): Promise<Answer> {
+export async function createConfig(
+  service: Service,
+  known: KnownCall<CreateTaskPushNotificationConfigRequest>,
+): Promise<Answer> {
   service.profile.requirePush();
-  const request = parseRequest(call.params, parseCreateTaskPushNotificationConfigRequest);
-  const owner = await readOwner(service, call, request.taskId);
+  const { request } = known;
+  const owner = await readOwner(service, known, request.taskId);
   const id = orUnset(request.id) ?? createId();
   const config = await service.push.seal(request, { taskId: request.taskId, owner, id });
   await service.store.putPushConfig(config);
@@ -65,10 +68,13 @@ export async function createConfig(service: Service, call: Call): Promise<Answer
 }
 
 /** The config, without its secrets. */
-export async function getConfig(service: Service, call: Call): Promise<Answer> {
+export async function getConfig(
+  service: Service,
+  known: KnownCall<GetTaskPushNotificationConfigRequest>,
+): Promise<Answer> {
   service.profile.requirePush();
-  const { taskId, id } = parseRequest(call.params, parseGetTaskPushNotificationConfigRequest);
-  const owner = await readOwner(service, call, taskId);
+  const { taskId, id } = known.request;
+  const owner = await readOwner(service, known, taskId);
   const config = await service.store.readPushConfig(taskId, owner, id);
   if (config !== undefined) return answer(toReadableConfig(config));
   const message = 'The task has no push notification config of this id';
@@ -76,10 +82,13 @@ export async function getConfig(service: Service, call: Call): Promise<Answer> {
 }
 
 /** The caller's configs on the task, without their secrets, a page at a time. */
-export async function listConfigs(service: Service, call: Call): Promise<Answer> {
+export async function listConfigs(
+  service: Service,
+  known: KnownCall<ListTaskPushNotificationConfigsRequest>,
+): Promise<Answer> {
   service.profile.requirePush();
-  const request = parseRequest(call.params, parseListTaskPushNotificationConfigsRequest);
-  const owner = await readOwner(service, call, request.taskId);
+  const { request } = known;
+  const owner = await readOwner(service, known, request.taskId);
   const { taskId, pageSize = 0 } = request;
   const limit = pageSize === 0 ? MAX_CONFIGS : Math.min(pageSize, MAX_CONFIGS);
   const after = orUnset(request.pageToken);
@@ -90,18 +99,25 @@ export async function listConfigs(service: Service, call: Call): Promise<Answer>
 }
 
 /** Removes the config; nothing is sent to its webhook any more. Doing it again changes nothing. */
-export async function deleteConfig(service: Service, call: Call): Promise<Answer> {
+export async function deleteConfig(
+  service: Service,
+  known: KnownCall<DeleteTaskPushNotificationConfigRequest>,
+): Promise<Answer> {
   service.profile.requirePush();
-  const { taskId, id } = parseRequest(call.params, parseDeleteTaskPushNotificationConfigRequest);
-  const owner = await readOwner(service, call, taskId);
+  const { taskId, id } = known.request;
+  const owner = await readOwner(service, known, taskId);
   await service.store.deletePushConfig(taskId, owner, id);
   return answer({});
 }
 
 /** The caller, who may see the task. */
-async function readOwner(service: Service, call: Call, taskId: string): Promise<string> {
+async function readOwner(
+  service: Service,
+  { call, participant }: KnownCall<unknown>,
+  taskId: string,
+): Promise<string> {
   const { store, profile } = service;
-  const caller = identifyCaller(call.participant, service);
+  const caller = identifyCaller(participant, service);
   profile.requireExtensions(call.extensions);
   const task = await store.readTask(taskId, caller, { history: 0, artifacts: false });
   if (task === undefined) throw taskNotFound(taskId);

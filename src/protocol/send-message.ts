@@ -1,18 +1,17 @@
 /** SendMessage and SendStreamingMessage (specification 3.1.1, 3.1.2). */
 import type { Message, SendMessageRequest } from '@tiny-harness/contract/a2a';
-import { parseSendMessageRequest } from '@tiny-harness/contract/a2a';
 import { v7 as createId } from 'uuid';
 import { identifySender } from '../auth/caller.ts';
 import { invalidParams, ProtocolError, taskNotFound } from '../core/errors.ts';
 import { ANONYMOUS } from '../core/participants.ts';
 import { isControl } from '../extensions/envelope.ts';
 import type { Decision, DecisionView, StoredEvent, TaskRead } from '../store/port.ts';
-import type { Answer, Call } from './call.ts';
+import type { Answer, KnownCall } from './call.ts';
 import type { MessageContext, Request } from './decide-content.ts';
 import type { Outcome } from './decide-message.ts';
 import { decideForTask, decideNewTask } from './decide-message.ts';
 import { fingerprint } from './fingerprint.ts';
-import { orUnset, parseRequest } from './proto-json.ts';
+import { orUnset } from './proto-json.ts';
 import { keepInlineConfig, sealInlineConfig } from './push-configs.ts';
 import type { Service } from './service.ts';
 import { historyLength } from './service.ts';
@@ -25,8 +24,12 @@ interface Sent extends Request {
 }
 
 /** Answers with the task when the message's turn is over, or a message; at once when that is asked for. */
-export async function sendMessage(service: Service, call: Call): Promise<Answer> {
-  const sent = readSent(service, call);
+export async function sendMessage(
+  service: Service,
+  known: KnownCall<SendMessageRequest>,
+): Promise<Answer> {
+  const sent = readSent(service, known);
+  const { call } = known;
   const outcome = await accept(service, sent, call.signal);
   if (outcome.kind === 'answered') return value(wrapMessage(outcome.answer));
   if (outcome.kind === 'stranger') return value(wrapTask(refuseStranger(outcome.head)));
@@ -35,10 +38,13 @@ export async function sendMessage(service: Service, call: Call): Promise<Answer>
 }
 
 /** Streams the task and what happens to it until the message's turn is over or its reply was sent, or one message. */
-export async function sendStreamingMessage(service: Service, call: Call): Promise<Answer> {
+export async function sendStreamingMessage(
+  service: Service,
+  known: KnownCall<SendMessageRequest>,
+): Promise<Answer> {
   service.profile.requireStreaming();
-  const sent = readSent(service, call);
-  const outcome = await accept(service, sent, call.signal);
+  const sent = readSent(service, known);
+  const outcome = await accept(service, sent, known.call.signal);
   if (outcome.kind === 'answered') {
     const frame = { id: undefined, body: wrapMessage(outcome.answer) };
     return { kind: 'stream', frames: streamOnce(frame) };
@@ -53,14 +59,16 @@ export async function sendStreamingMessage(service: Service, call: Call): Promis
   return { kind: 'stream', frames: streamTask(first, follower, isLast) };
 }
 
-function readSent(service: Service, call: Call): Sent {
+function readSent(
+  service: Service,
+  { request, call, participant }: KnownCall<SendMessageRequest>,
+): Sent {
   const { profile, agentId } = service;
-  const request = parseRequest(call.params, parseSendMessageRequest);
-  const { sender, message } = identifySender(request.message, call.participant, agentId);
+  const { sender, message } = identifySender(request.message, participant, agentId);
   requireSender(service, sender, message);
   profile.requireExtensions([...call.extensions, ...(message.extensions ?? [])]);
   if (request.configuration?.taskPushNotificationConfig !== undefined) profile.requirePush();
-  const isAsserted = call.participant !== undefined;
+  const isAsserted = participant !== undefined;
   return { ...request, message, sender, isAsserted, fingerprint: fingerprint(request.message) };
 }
 

@@ -1,4 +1,5 @@
 /** What the operations work with. */
+import type { Authentication } from '../auth/authentication.ts';
 import type { Agent } from '../agents/port.ts';
 import type { TurnRunner } from '../agents/runner.ts';
 import type { Store } from '../store/port.ts';
@@ -16,6 +17,8 @@ export interface Service {
   /** Has the outbox looked at: a config may have something to deliver already. */
   readonly wakePush: () => void;
   readonly profile: AgentProfile;
+  /** How callers prove who they are; undefined where they need not. */
+  readonly authentication: Authentication | undefined;
   /** The agent's participant id. */
   readonly agentId: string;
   /** The models that may be selected; the first is the default. */

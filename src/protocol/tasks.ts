@@ -1,9 +1,9 @@
 /** GetTask, ListTasks, CancelTask and SubscribeToTask (specification 3.1.3 to 3.1.6). */
-import {
-  parseCancelTaskRequest,
-  parseGetTaskRequest,
-  parseListTasksRequest,
-  parseSubscribeToTaskRequest,
+import type {
+  CancelTaskRequest,
+  GetTaskRequest,
+  ListTasksRequest,
+  SubscribeToTaskRequest,
 } from '@tiny-harness/contract/a2a';
 import { identifyCaller } from '../auth/caller.ts';
 import { cancelChildren, cancelTask as decideCancel } from '../core/endings.ts';
@@ -11,17 +11,17 @@ import { invalidParams, ProtocolError, taskNotFound } from '../core/errors.ts';
 import { roleOf } from '../core/participants.ts';
 import { isTerminal } from '../core/task.ts';
 import type { TaskSnapshot } from '../store/port.ts';
-import type { Answer, Call } from './call.ts';
+import type { Answer, KnownCall } from './call.ts';
 import { readPageToken, writePageToken } from './page-token.ts';
-import { orUnset, parseRequest } from './proto-json.ts';
+import { orUnset } from './proto-json.ts';
 import type { Service } from './service.ts';
 import { historyLength } from './service.ts';
 import { endsTask, streamOnce, streamTask } from './stream-task.ts';
 
 /** The task as it is. */
-export async function getTask(service: Service, call: Call): Promise<Answer> {
-  const request = parseRequest(call.params, parseGetTaskRequest);
-  const caller = readCaller(service, call);
+export async function getTask(service: Service, known: KnownCall<GetTaskRequest>): Promise<Answer> {
+  const { request } = known;
+  const caller = readCaller(service, known);
   const history = historyLength(request.historyLength);
   const task = await service.store.readTask(request.id, caller, { history, artifacts: true });
   if (task === undefined) throw taskNotFound(request.id);
@@ -29,9 +29,12 @@ export async function getTask(service: Service, call: Call): Promise<Answer> {
 }
 
 /** A page of the caller's tasks, latest status first. */
-export async function listTasks(service: Service, call: Call): Promise<Answer> {
-  const request = parseRequest(call.params, parseListTasksRequest);
-  const reader = readCaller(service, call);
+export async function listTasks(
+  service: Service,
+  known: KnownCall<ListTasksRequest>,
+): Promise<Answer> {
+  const { request } = known;
+  const reader = readCaller(service, known);
   const { contextId, status, statusTimestampAfter, pageSize = 50 } = request;
   const pageToken = orUnset(request.pageToken);
   const page = await service.store.listTasks({
@@ -55,9 +58,12 @@ export async function listTasks(service: Service, call: Call): Promise<Answer> {
 }
 
 /** Cancels the task and answers with it. */
-export async function cancelTask(service: Service, call: Call): Promise<Answer> {
-  const { id } = parseRequest(call.params, parseCancelTaskRequest);
-  const reader = readCaller(service, call);
+export async function cancelTask(
+  service: Service,
+  known: KnownCall<CancelTaskRequest>,
+): Promise<Answer> {
+  const { id } = known.request;
+  const reader = readCaller(service, known);
   const { seq } = await service.store.change(id, {}, ({ head }) => {
     if (head === undefined || roleOf(head.data, reader) === undefined) throw taskNotFound(id);
     const events = decideCancel(head, reader);
@@ -73,18 +79,22 @@ export async function cancelTask(service: Service, call: Call): Promise<Answer> 
  * Streams the task as it is and what happens to it until it ends. With a cursor: the bare task, then every event
  * after the cursor, also when the task has ended meanwhile.
  */
-export async function subscribeToTask(service: Service, call: Call): Promise<Answer> {
+export async function subscribeToTask(
+  service: Service,
+  known: KnownCall<SubscribeToTaskRequest>,
+): Promise<Answer> {
   const { store, hub, profile } = service;
   profile.requireStreaming();
-  const { id } = parseRequest(call.params, parseSubscribeToTaskRequest);
-  const reader = readCaller(service, call);
-  const resumed = call.lastEventId !== undefined;
+  const { id } = known.request;
+  const reader = readCaller(service, known);
+  const { lastEventId } = known.call;
+  const resumed = lastEventId !== undefined;
   const task = await store.readTask(id, reader, {
     history: resumed ? 0 : historyLength(undefined),
     artifacts: !resumed,
   });
   if (task === undefined) throw taskNotFound(id);
-  const cursor = call.lastEventId === undefined ? undefined : readCursor(call.lastEventId, task);
+  const cursor = lastEventId === undefined ? undefined : readCursor(lastEventId, task);
   if (cursor === undefined && isTerminal(task.state)) {
     const message = `The task is in ${task.state}: nothing more will happen to it. GetTask reads it; with the header Last-Event-ID its events are sent again`;
     throw new ProtocolError('UNSUPPORTED_OPERATION', message, {
@@ -98,9 +108,9 @@ export async function subscribeToTask(service: Service, call: Call): Promise<Ans
   return { kind: 'stream', frames };
 }
 
-function readCaller(service: Service, call: Call): string {
+function readCaller(service: Service, { call, participant }: KnownCall<unknown>): string {
   const { profile } = service;
-  const caller = identifyCaller(call.participant, service);
+  const caller = identifyCaller(participant, service);
   profile.requireExtensions(call.extensions);
   return caller;
 }
