@@ -36,7 +36,7 @@ export interface TurnStarted {
   readonly turn: number;
   readonly owner: string;
   readonly attempt: number;
-  /** Turns that it cut: they end with it. */
+  /** Turns that were cut for it: they end with it. */
   readonly absorbed: readonly number[];
   /** When the lease ends unless it is renewed: milliseconds since 1970. */
   readonly leaseUntil: number;

@@ -26,6 +26,7 @@ export function createHead(id: string, { contextId, data }: TaskCreated): TaskHe
     question: undefined,
     lastTurn: 0,
     running: undefined,
+    absorbed: [],
     waiting: [],
   };
 }
@@ -59,7 +60,7 @@ function queueTurn(head: TaskHead, turn: number, answers: boolean): TaskHead {
 
 function startTurn(head: TaskHead, { turn, owner, attempt, absorbed }: TurnStarted): TaskHead {
   const waiting = head.waiting.filter((number) => number !== turn);
-  return { ...head, running: { number: turn, owner, attempt, absorbed }, waiting };
+  return { ...head, running: { number: turn, owner, attempt }, absorbed, waiting };
 }
 
 function changeStatus(head: TaskHead, event: StatusChanged): TaskHead {
@@ -71,6 +72,7 @@ function changeStatus(head: TaskHead, event: StatusChanged): TaskHead {
     seq: head.seq + 1,
     data,
     running: over ? undefined : head.running,
+    absorbed: over ? [] : head.absorbed,
     waiting: ended ? [] : head.waiting,
     ...(isKept(head, event) ? { state, subState, question } : {}),
   };

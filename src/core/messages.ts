@@ -98,8 +98,8 @@ export function acceptMessage(
   const answers = head.question !== undefined;
   const opened: MessageAccepted = { ...openTurn(incoming, turn), answers };
   if (interrupt && head.running !== undefined && lease !== undefined) {
-    const { number, absorbed } = head.running;
-    return [opened, ...startTurn(turn, 1, lease, [...absorbed, number])];
+    const absorbed = [...head.absorbed, head.running.number];
+    return [opened, ...startTurn(turn, 1, lease, absorbed)];
   }
   return [opened, ...startNextTurn(evolve(head, opened), lease)];
 }

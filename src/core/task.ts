@@ -19,8 +19,6 @@ export interface RunningTurn {
   readonly owner: string;
   /** 1 for the first run, more after a crash. */
   readonly attempt: number;
-  /** Turns that it cut and whose messages it answers with its own: they end with it. */
-  readonly absorbed: readonly number[];
 }
 
 /** A question that the task waits on (rule T6). */
@@ -49,6 +47,11 @@ export interface TaskHead {
   readonly lastTurn: number;
   /** The turn that is running. */
   readonly running: RunningTurn | undefined;
+  /**
+   * Turns that were cut: the one that runs, or is the next to run when that was given back, answers their messages with
+   * its own, and they end with it.
+   */
+  readonly absorbed: readonly number[];
   /** Numbers of the turns that wait, in their order. */
   readonly waiting: readonly number[];
 }

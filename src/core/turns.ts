@@ -38,7 +38,7 @@ export class TurnLostError extends Error {
   override readonly name = 'TurnLostError';
 }
 
-/** Events that start a turn; `absorbed` are turns that it cuts. */
+/** Events that start a turn; `absorbed` are turns that were cut for it. */
 export function startTurn(
   turn: number,
   attempt: number,
@@ -59,7 +59,7 @@ export function nextTurn(head: TaskHead): number | undefined {
 /** Events that start the next turn, when there is one to start. */
 export function startNextTurn(head: TaskHead, lease: Lease | undefined): TaskEvent[] {
   const next = nextTurn(head);
-  return next === undefined || lease === undefined ? [] : startTurn(next, 1, lease);
+  return next === undefined || lease === undefined ? [] : startTurn(next, 1, lease, head.absorbed);
 }
 
 /**
@@ -143,7 +143,7 @@ export function recoverTurn(
 ): TaskEvent[] {
   requireHolder(head, lost);
   if (lost.attempt < attempts) {
-    const again = startTurn(lost.turn, lost.attempt + 1, lease, head.running?.absorbed);
+    const again = startTurn(lost.turn, lost.attempt + 1, lease, head.absorbed);
     return head.state === 'TASK_STATE_WORKING' ? again.slice(0, 1) : again;
   }
   const times = lost.attempt === 1 ? 'once' : `${lost.attempt} times`;

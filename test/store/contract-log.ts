@@ -49,6 +49,7 @@ export function describeLog(open: OpenStore): void {
         question,
         lastTurn: 2,
         running: undefined,
+        absorbed: [],
         waiting: [2],
       });
       const answer = message('three', 3, 'ann', { answers: true });
@@ -61,7 +62,8 @@ export function describeLog(open: OpenStore): void {
         subState: undefined,
         question: undefined,
         lastTurn: 3,
-        running: { number: 3, owner: 'other', attempt: 3, absorbed: [1] },
+        running: { number: 3, owner: 'other', attempt: 3 },
+        absorbed: [1],
         waiting: [2],
         data,
       });
@@ -282,7 +284,7 @@ export function describeLog(open: OpenStore): void {
       await append(store, 'task', message('two', 2));
       await append(store, 'task', waits(1));
       await store.change('task', {}, () => ({ events: [], result: undefined }));
-      const running = { number: 1, owner: 'host', attempt: 1, absorbed: [] };
+      const running = { number: 1, owner: 'host', attempt: 1 };
       expect(heard).toStrictEqual([
         { taskId: 'task', seq: 0, running: undefined, waiting: true },
         { taskId: 'task', seq: 1, running, waiting: false },

@@ -182,6 +182,15 @@ export function describeReplies(open: OpenStore): void {
       await store.close();
     });
 
+    it('wait with it when it is given back', async () => {
+      const store = open(createClock().now);
+      await append(store, 'task', created(), message('one', 1), message('two', 2));
+      await append(store, 'task', started(2, 'host', { absorbed: [1] }), working());
+      await append(store, 'task', { kind: 'turn-released', turn: 2 });
+      expect(await readHead(store)).toMatchObject({ running: undefined, absorbed: [1] });
+      await store.close();
+    });
+
     it('are over with a cancellation as well', async () => {
       const store = open(createClock().now);
       await append(store, 'task', created(), message('one', 1), message('two', 2));

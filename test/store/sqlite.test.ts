@@ -238,7 +238,7 @@ describe('two handles on one file', () => {
     await vi.waitFor(() => {
       expect(heard).toHaveLength(1);
     });
-    const running = { number: 1, owner: 'other', attempt: 1, absorbed: [] };
+    const running = { number: 1, owner: 'other', attempt: 1 };
     expect(heard).toStrictEqual([{ taskId: 'far', seq: 1, running, waiting: false }]);
     // What the other one committed since is told before what comes after it.
     await append(two, 'far', working());

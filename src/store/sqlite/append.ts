@@ -67,7 +67,7 @@ function appendCreated(log: EventLog, taskId: string, event: TaskCreated, at: nu
   const task = { head: createHead(taskId, event), at, statusSeq: 0, dataSeq: 0 };
   log.insert(
     { ...event, seq: 0 },
-    { ...task, taskId, contextId, running: undefined, endsTurn: false },
+    { ...task, taskId, contextId, running: undefined, absorbed: [], endsTurn: false },
   );
   return task;
 }
@@ -134,9 +134,9 @@ function appendNumbered(
   } else {
     projectArtifact(statements, after, event);
   }
-  const { running } = before.head;
+  const { running, absorbed } = before.head;
   const endsTurn = running !== undefined && after.head.running === undefined;
-  log.insert({ ...event, seq }, { ...after, taskId, contextId, running, endsTurn });
+  log.insert({ ...event, seq }, { ...after, taskId, contextId, running, absorbed, endsTurn });
   return after;
 }
 

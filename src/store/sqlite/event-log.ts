@@ -14,6 +14,8 @@ interface EventContext {
   /** The turn that ran, and whether it is over with the event. */
   readonly running: RunningTurn | undefined;
   readonly endsTurn: boolean;
+  /** Turns that were cut for the one that ran. */
+  readonly absorbed: readonly number[];
   /** The events that hold the task's status and data once this one has happened. */
   readonly statusSeq: number;
   readonly dataSeq: number;
@@ -47,7 +49,7 @@ export function createEventLog(db: Database, wire: WireForm): EventLog {
   return {
     insert: (event, context) => {
       const { running } = context;
-      const absorbed = context.endsTurn ? (running?.absorbed ?? []) : [];
+      const absorbed = context.endsTurn ? context.absorbed : [];
       insert.run(
         context.taskId,
         event.seq,

@@ -27,8 +27,8 @@ CREATE TABLE tasks (
   running_turn INTEGER,
   running_owner TEXT,
   running_attempt INTEGER,
-  running_absorbed TEXT,
   lease_until INTEGER,
+  absorbed TEXT,
   waiting TEXT
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX tasks_running ON tasks (running_owner, lease_until) WHERE running_owner IS NOT NULL;

@@ -36,7 +36,7 @@ interface Row {
   running_turn: number | null;
   running_owner: string;
   running_attempt: number;
-  running_absorbed: string | null;
+  absorbed: string | null;
   waiting: string | null;
   data: string;
 }
@@ -48,11 +48,11 @@ export function createTaskRows(db: Database): TaskRows {
     JOIN events e ON e.task_id = t.id AND e.seq = t.data_seq WHERE t.id = ?`);
   const insert =
     db.prepare(`INSERT INTO tasks (state, seq, at, status_seq, data_seq, sub_state, question,
-    last_turn, running_turn, running_owner, running_attempt, running_absorbed, waiting, lease_until, id, context_id)
+    last_turn, running_turn, running_owner, running_attempt, absorbed, waiting, lease_until, id, context_id)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const update = db.prepare(`UPDATE tasks SET state = ?, seq = ?, at = ?, status_seq = ?,
     data_seq = ?, sub_state = ?, question = ?, last_turn = ?, running_turn = ?, running_owner = ?,
-    running_attempt = ?, running_absorbed = ?, waiting = ?,
+    running_attempt = ?, absorbed = ?, waiting = ?,
     lease_until = iif(? IS NULL, NULL, coalesce(?, lease_until)) WHERE id = ?`);
   return {
     find: (taskId) => {
@@ -71,7 +71,6 @@ export function createTaskRows(db: Database): TaskRows {
 
 function readRow(id: string, row: Row): StoredHead {
   const { running_turn: number, running_owner: owner, running_attempt: attempt } = row;
-  const absorbed = readList(row.running_absorbed);
   return {
     head: {
       id,
@@ -83,7 +82,8 @@ function readRow(id: string, row: Row): StoredHead {
       subState: row.sub_state ?? undefined,
       question: row.question === null ? undefined : (JSON.parse(row.question) as OpenQuestion),
       lastTurn: row.last_turn,
-      running: number === null ? undefined : { number, owner, attempt, absorbed },
+      running: number === null ? undefined : { number, owner, attempt },
+      absorbed: readList(row.absorbed),
       waiting: readList(row.waiting),
     },
     at: row.at,
@@ -102,7 +102,7 @@ function writeList(turns: readonly number[] = []): string | null {
 }
 
 function listColumns({ head, at, statusSeq, dataSeq }: StoredHead): (number | string | null)[] {
-  const { running, waiting, question } = head;
+  const { running, absorbed, waiting, question } = head;
   return [
     toStateNumber(head.state),
     head.seq,
@@ -115,7 +115,7 @@ function listColumns({ head, at, statusSeq, dataSeq }: StoredHead): (number | st
     running?.number ?? null,
     running?.owner ?? null,
     running?.attempt ?? null,
-    writeList(running?.absorbed),
+    writeList(absorbed),
     writeList(waiting),
   ];
 }

@@ -2,7 +2,6 @@
 import type { Database } from 'better-sqlite3';
 import type { TaskChange } from '../port.ts';
 import type { CommitHooks } from './group-commit.ts';
-import { readList } from './task-row.ts';
 import type { TurnQueries } from './turns.ts';
 
 /** How often the file is looked at while somebody listens: milliseconds. */
@@ -127,7 +126,7 @@ function createRemoteChanges(db: Database, turns: TurnQueries): RemoteChanges {
     task_id AS taskId, max(position) AS end FROM events NOT INDEXED WHERE position > ?
     GROUP BY 1 ORDER BY 2`);
   const readHead = db.prepare<[string], HeadRow>(`SELECT seq, running_turn AS number,
-    running_owner AS owner, running_attempt AS attempt, running_absorbed AS absorbed,
+    running_owner AS owner, running_attempt AS attempt,
     waiting IS NOT NULL AND question IS NULL AS waiting FROM tasks WHERE id = ?`);
   const findEnd = (): number => selectEnd.get() ?? 0;
   let version = -1;
@@ -164,13 +163,11 @@ interface HeadRow {
   number: number | null;
   owner: string;
   attempt: number;
-  absorbed: string | null;
   waiting: number;
 }
 
 function toTaskChange(taskId: string, row: HeadRow): TaskChange {
   const { seq, number, owner, attempt, waiting } = row;
-  const absorbed = readList(row.absorbed);
-  const running = number === null ? undefined : { number, owner, attempt, absorbed };
+  const running = number === null ? undefined : { number, owner, attempt };
   return { taskId, seq, running, waiting: waiting === 1 };
 }
