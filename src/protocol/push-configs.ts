@@ -14,6 +14,7 @@ import { toReadableConfig } from '../push/configs.ts';
 import type { Answer, KnownCall } from './call.ts';
 import { orUnset } from './proto-json.ts';
 import type { Service } from './service.ts';
+import { isReader } from './service.ts';
 
 /** The most configs that one page holds. */
 const MAX_CONFIGS = 100;
@@ -116,11 +117,10 @@ async function readOwner(
   { call, participant }: KnownCall<unknown>,
   taskId: string,
 ): Promise<string> {
-  const { store, profile } = service;
+  const { profile } = service;
   const caller = identifyCaller(participant, service);
   profile.requireExtensions(call.extensions);
-  const task = await store.readTask(taskId, caller, { history: 0, artifacts: false });
-  if (task === undefined) throw taskNotFound(taskId);
+  if (!(await isReader(service, taskId, caller))) throw taskNotFound(taskId);
   return caller;
 }
 

@@ -14,7 +14,7 @@ import { fingerprint } from './fingerprint.ts';
 import { orUnset } from './proto-json.ts';
 import { keepInlineConfig, sealInlineConfig } from './push-configs.ts';
 import type { Service } from './service.ts';
-import { historyLength } from './service.ts';
+import { historyLength, isReader } from './service.ts';
 import { refuseStranger, streamStranger } from './stranger.ts';
 import { endsTask, streamOnce, streamTask, waitFor } from './stream-task.ts';
 
@@ -56,7 +56,8 @@ export async function sendStreamingMessage(
   if (outcome.kind === 'recorded') return { kind: 'stream', frames: streamOnce(first) };
   const isLast = outcome.kind === 'turn' ? isTurnEnd(outcome.turn) : isEvent(seq + 1);
   const follower = service.hub.follow(taskId, seq);
-  return { kind: 'stream', frames: streamTask(first, follower, isLast) };
+  const mayRead = () => isReader(service, taskId, sent.sender);
+  return { kind: 'stream', frames: streamTask({ first, follower, isLast, mayRead }) };
 }
 
 function readSent(
