@@ -10,6 +10,8 @@ import { diagnose } from './diagnostics.ts';
 import type { JsonObject } from './json.ts';
 import { isObject, joinPointer, parseJson } from './json.ts';
 import type { ContractConfig, ExtensionManifest, PackageSource, ToolFile } from './manifest.ts';
+import type { CodeModule } from './hand-written.ts';
+import { isCodePath, loadCode } from './hand-written.ts';
 import { hintFromMeta } from './meta-hints.ts';
 import type { ProjectFiles } from './read.ts';
 import { checkFolderNames, findMisplaced } from './placement.ts';
@@ -51,6 +53,7 @@ export interface Project {
   readonly cardFile: SourceFile | undefined;
   readonly extensions: readonly ExtensionSource[];
   readonly sets: readonly SchemaSet[];
+  readonly code: readonly CodeModule[];
   readonly tools: readonly ToolSource[];
   readonly meta: readonly SourceFile[];
   /** The version that releases last gave the generated package. */
@@ -100,10 +103,8 @@ class Loader {
     const card = this.shaped(cardFile, cardMeta, 'CARD_SHAPE');
     const extensions = this.loadExtensions();
     const sets = this.loadSets(configFile, config);
-    const tools = this.matching(TOOL).flatMap((file) => {
-      const tool = this.shaped(file, toolMeta, 'TOOL_SHAPE');
-      return tool === undefined ? [] : [{ file, tool: tool as unknown as ToolFile }];
-    });
+    const code = this.loadCode(configFile, config);
+    const tools = this.loadTools();
     const { diagnostics } = this;
     if (config === undefined || configFile === undefined || diagnostics.length > 0) {
       return { value: undefined, diagnostics };
@@ -115,6 +116,7 @@ class Loader {
       card,
       extensions,
       sets,
+      code,
       tools,
       meta: this.matching(META),
       packageVersion: this.packageVersion(),
@@ -139,6 +141,13 @@ class Loader {
     });
   }
 
+  private loadTools(): readonly ToolSource[] {
+    return this.matching(TOOL).flatMap((file) => {
+      const tool = this.shaped(file, toolMeta, 'TOOL_SHAPE');
+      return tool === undefined ? [] : [{ file, tool: tool as unknown as ToolFile }];
+    });
+  }
+
   private loadSets(
     file: SourceFile | undefined,
     config: JsonObject | undefined,
@@ -147,6 +156,23 @@ class Loader {
     const loaded = loadSets(file, config as unknown as ContractConfig, this.sources);
     this.diagnostics.push(...loaded.diagnostics);
     return loaded.sets;
+  }
+
+  private loadCode(
+    file: SourceFile | undefined,
+    config: JsonObject | undefined,
+  ): readonly CodeModule[] {
+    if (file === undefined || config === undefined) return [];
+    const texts = new Map<string, string>();
+    for (const [path, bytes] of [...this.input.files].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      if (!isCodePath(path)) continue;
+      const text = decodeText(bytes);
+      if (text === undefined) this.addEncodingFault(path, bytes);
+      texts.set(path, text ?? '');
+    }
+    const loaded = loadCode(file, config as unknown as ContractConfig, texts);
+    this.diagnostics.push(...loaded.diagnostics);
+    return loaded.code;
   }
 
   private filesByFolder(): ReadonlyMap<string, readonly SourceFile[]> {

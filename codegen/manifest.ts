@@ -10,6 +10,14 @@ export interface ContractConfig {
   readonly baseUrl: string;
   readonly repository?: string;
   readonly modules?: readonly ModuleEntry[];
+  readonly code?: readonly CodeEntry[];
+}
+
+/** Hand-written code that the package brings along. */
+export interface CodeEntry {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
 }
 
 /** Schemas that belong to no extension and no tool. */

@@ -17,6 +17,7 @@ export * as commandsV1 from "./extensions/commands/v1/index.js";
 
 export * from "./tools/index.js";
 export * from "./agent-card.js";
+export * from "./client.js";
 
 export type { Result, ValidationError } from "./runtime/result.js";
 export { ContractError, formatErrors, unwrap } from "./runtime/result.js";

@@ -13,6 +13,7 @@ export * as commandsV1 from "./extensions/commands/v1/index.js";
 
 export * from "./tools/index.js";
 export * from "./agent-card.js";
+export * from "./client.js";
 
 export { ContractError, formatErrors, unwrap } from "./runtime/result.js";
 

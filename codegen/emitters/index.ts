@@ -1,5 +1,6 @@
 /** The emitters, in the order in which their files are listed. */
 import { agentCard } from './agent-card.ts';
+import { codeModules } from './code-modules.ts';
 import { docs } from './docs/index.ts';
 import type { Emitter } from './emitter.ts';
 import { extensionModules } from './extension-modules.ts';
@@ -18,6 +19,7 @@ export const EMITTERS: readonly Emitter[] = [
   tools,
   toolForms,
   agentCard,
+  codeModules,
   schemaFiles,
   packageFiles,
   docs,

@@ -54,11 +54,12 @@ function typesVersions({ extensions }: ContractModel): Readonly<Record<string, J
 }
 
 /** All but the list of what was generated, which only the generator reads. */
-function filesOf({ card, tools, extensions, sets }: ContractModel): readonly string[] {
+function filesOf({ card, tools, extensions, sets, project }: ContractModel): readonly string[] {
   return [
     'index.js',
     'index.d.ts',
     ...(card === undefined ? [] : ['agent-card.js', 'agent-card.d.ts', 'agent-card.json']),
+    ...project.code.flatMap(({ name }) => [`${name}.js`, `${name}.d.ts`]),
     ...(extensions.length === 0 ? [] : ['extensions']),
     'runtime',
     'schemas',

@@ -6,11 +6,12 @@ import type { FlatSchema } from '../flatten.ts';
 import type { ContractModel, ModuleModel } from '../model/contract.ts';
 import type { Declaration } from '../model/modules.ts';
 import { typeName } from '../model/modules.ts';
-import type { TypeNode } from '../model/type-node.ts';
-import { toConstantName, toValueName } from '../names.ts';
+import { toValueName } from '../names.ts';
 import { foreignReferences, printDeclarations } from './declarations.ts';
 import type { EmittedFile, Emitter } from './emitter.ts';
 import { banner } from './emitter.ts';
+import type { EnumValues } from './enum-values.ts';
+import { nameEnums } from './enum-values.ts';
 import { emitFiller } from './filler.ts';
 import type { PrintOptions } from './print-type.ts';
 import { printComment, printJson, printValue } from './print-type.ts';
@@ -19,7 +20,10 @@ import { compileValidator } from './validator/index.ts';
 /** Emits `<stem>.js`, `<stem>.d.ts` and, for each schema that is checked, a validator. */
 export const schemaModules: Emitter = {
   name: 'schema modules',
-  emit: (model) => model.modules.flatMap((module) => emitModule(model, module)),
+  emit: (model) => {
+    const enums = nameEnums(model.modules);
+    return model.modules.flatMap((module) => emitModule(model, module, enums.get(module) ?? []));
+  },
 };
 
 /** A declaration whose values are checked, and the schema by which they are. */
@@ -32,7 +36,11 @@ interface Door {
   readonly input: boolean;
 }
 
-function emitModule(model: ContractModel, module: ModuleModel): readonly EmittedFile[] {
+function emitModule(
+  model: ContractModel,
+  module: ModuleModel,
+  enums: readonly EnumValues[],
+): readonly EmittedFile[] {
   const path = `generated/${module.path}`;
   const doors = module.doors.map((declaration): Door => {
     const flat = flatten(model.types.resolution, declaration.at);
@@ -40,8 +48,8 @@ function emitModule(model: ContractModel, module: ModuleModel): readonly Emitted
     return { declaration, flat, stem, input: hasReadOnly(flat) };
   });
   return [
-    { path: `${path}.js`, text: moduleCode(model, module, doors) },
-    { path: `${path}.d.ts`, text: moduleTypes(model, module, doors) },
+    { path: `${path}.js`, text: moduleCode(model, module, doors, enums) },
+    { path: `${path}.d.ts`, text: moduleTypes(model, module, doors, enums) },
     ...doors.flatMap((door) => emitValidator(module, door)),
   ];
 }
@@ -67,10 +75,14 @@ function hasReadOnly(flat: FlatSchema): boolean {
   return isObject(flat) && JSON.stringify(flat).includes('"readOnly":true');
 }
 
-function moduleCode(model: ContractModel, module: ModuleModel, doors: readonly Door[]): string {
-  const values = enumDeclarations(module).map(
-    ({ name, node }) =>
-      `export const ${toConstantName(name)}_VALUES = /* @__PURE__ */ Object.freeze(${valuesOf(node)});\n`,
+function moduleCode(
+  model: ContractModel,
+  module: ModuleModel,
+  doors: readonly Door[],
+  enums: readonly EnumValues[],
+): string {
+  const values = enums.map(
+    ({ name, source }) => `export const ${name} = /* @__PURE__ */ Object.freeze(${source});\n`,
   );
   const { resolution, fillPlan } = model.types;
   const filler = emitFiller(
@@ -136,11 +148,16 @@ function parserCode(door: Door, fill = 'undefined'): readonly string[] {
   ];
 }
 
-function moduleTypes(model: ContractModel, module: ModuleModel, doors: readonly Door[]): string {
+function moduleTypes(
+  model: ContractModel,
+  module: ModuleModel,
+  doors: readonly Door[],
+  enums: readonly EnumValues[],
+): string {
   const { imports, nameOf } = importTypes(model, module);
-  const values = enumDeclarations(module).map(
-    ({ name, node }) =>
-      `/** The values of {@link ${name}}, frozen. */\nexport declare const ${toConstantName(name)}_VALUES: readonly ${valuesOf(node)};\n`,
+  const values = enums.map(
+    ({ name, about, source }) =>
+      `${printComment(about)}export declare const ${name}: readonly ${source};\n`,
   );
   const result = `import type { Result } from ${printJson(runtimePath(module, 'result.js'))};\n`;
   const parts = [
@@ -213,28 +230,6 @@ function importTypes(
       return renamed.get(`${at.document.uri} ${name}`) ?? name;
     },
   };
-}
-
-type EnumNode = Extract<TypeNode, { kind: 'union' | 'literal' }>;
-
-/** Declarations that are a choice of literals and nothing else. */
-function enumDeclarations(
-  module: ModuleModel,
-): readonly { readonly name: string; readonly node: EnumNode }[] {
-  return module.declarations.flatMap(
-    ({ name, output: node }): { name: string; node: EnumNode }[] => {
-      if (node.kind === 'literal') return [{ name, node }];
-      const literals =
-        node.kind === 'union' && node.members.every(({ kind }) => kind === 'literal');
-      return literals ? [{ name, node }] : [];
-    },
-  );
-}
-
-function valuesOf(node: EnumNode): string {
-  const members = node.kind === 'union' ? node.members : [node];
-  const literals = members.flatMap((member) => (member.kind === 'literal' ? [member.value] : []));
-  return `[${literals.map(printJson).join(', ')}]`;
 }
 
 /** The schema file that a module comes from, from the project's root. */

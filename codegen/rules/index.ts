@@ -1,5 +1,6 @@
 /** The lint rules, in the order in which they are documented. */
 import { cardModes } from './card-modes.ts';
+import { codeImport } from './code-import.ts';
 import { defaultValid } from './default-valid.ts';
 import { duplicateId } from './duplicate-id.ts';
 import { dynamicRef } from './dynamic-ref.ts';
@@ -37,4 +38,5 @@ export const RULES: readonly Rule[] = [
   exampleValid,
   typeNameCollision,
   cardModes,
+  codeImport,
 ];

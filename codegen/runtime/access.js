@@ -37,7 +37,10 @@ export function withMetadata(carrier, key, value) {
  * @returns {boolean} whether a part has a media type; parameters and case do not matter
  */
 export function hasMediaType(part, mediaType) {
-  const [type = ''] = (part?.mediaType ?? '').split(';');
+  const written = part?.mediaType;
+  // What came over the wire need not be what its type says.
+  if (typeof written !== 'string') return false;
+  const [type = ''] = written.split(';');
   return type.trim().toLowerCase() === mediaType.toLowerCase();
 }
 
@@ -47,6 +50,9 @@ export function hasMediaType(part, mediaType) {
  * @returns {unknown} the params of an extension on an agent card; undefined when it has none
  */
 export function getExtensionParams(card, uri) {
-  const extensions = card?.capabilities?.extensions ?? [];
-  return extensions.find((extension) => extension.uri === uri)?.params ?? undefined;
+  /** @type {unknown} */
+  const listed = card?.capabilities?.extensions;
+  /** @type {readonly (import('./access.js').AgentExtension | null)[]} */
+  const extensions = Array.isArray(listed) ? listed : [];
+  return extensions.find((extension) => extension?.uri === uri)?.params ?? undefined;
 }

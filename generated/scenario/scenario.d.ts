@@ -117,6 +117,8 @@ export interface Step {
    * ends the turn.
    */
   say?: string;
+  /** Ends the turn with this text and waits for the next message, in a delegated task as well. */
+  reply?: string;
   /** Does nothing for a while. */
   wait?: string;
   artifact?: Artifact;
@@ -350,6 +352,12 @@ export interface Throw {
    */
   before?: "task";
 }
+
+/** The values of "lifecycle" in {@link Scenario}, frozen. */
+export declare const SCENARIO_LIFECYCLE_VALUES: readonly ["conversation", "delegated"];
+
+/** The values of "turn" in {@link Condition}, frozen. */
+export declare const CONDITION_TURN_VALUES: readonly ["first", "later"];
 
 /**
  * Whether a value is valid. Its defaults are not filled in, so it is known as {@link

@@ -3,6 +3,10 @@ import { isObject, hasOwn, setMember } from "../runtime/fill.js";
 import { parse } from "../runtime/parse.js";
 import { validate } from "./scenario.validator.js";
 
+export const SCENARIO_LIFECYCLE_VALUES = /* @__PURE__ */ Object.freeze(["conversation", "delegated"]);
+
+export const CONDITION_TURN_VALUES = /* @__PURE__ */ Object.freeze(["first", "later"]);
+
 export function isScenario(value) {
   return validate(value);
 }
@@ -56,6 +60,7 @@ const schema = {
       maxProperties: 1,
       properties: {
         say: { type: "string" },
+        reply: { type: "string" },
         wait: { $ref: "#/$defs/Duration" },
         artifact: { $ref: "#/$defs/Artifact" },
         ask: { $ref: "#/$defs/Ask" },

@@ -94,6 +94,8 @@ function isStep(data) {
   if (Object.keys(data).length > 1) return false;
   const say = data.say;
   if (say !== undefined && typeof say !== "string") return false;
+  const reply = data.reply;
+  if (reply !== undefined && typeof reply !== "string") return false;
   const wait = data.wait;
   if (wait !== undefined) {
     if (typeof wait !== "string") return false;
@@ -116,7 +118,7 @@ function isStep(data) {
   const throw_ = data.throw;
   if (throw_ !== undefined && typeof throw_ !== "string" && !isThrow(throw_)) return false;
   for (const key in data) {
-    if (key !== "say" && key !== "wait" && key !== "artifact" && key !== "ask" && key !== "complete" && key !== "fail" && key !== "reject" && key !== "require-auth" && key !== "message" && key !== "throw") return false;
+    if (key !== "say" && key !== "reply" && key !== "wait" && key !== "artifact" && key !== "ask" && key !== "complete" && key !== "fail" && key !== "reject" && key !== "require-auth" && key !== "message" && key !== "throw") return false;
   }
   return true;
 }

@@ -19,6 +19,9 @@ export interface LoadSkillResourceArguments {
   resource: string;
 }
 
+/** The values of "kind" in {@link LoadSkillResourceArguments}, frozen. */
+export declare const LOAD_SKILL_RESOURCE_ARGUMENTS_KIND_VALUES: readonly ["scripts", "references", "assets"];
+
 /** Whether a value is valid. */
 export declare function isLoadSkillResourceArguments(value: unknown): value is LoadSkillResourceArguments;
 

@@ -2,6 +2,8 @@
 import { parse } from "../runtime/parse.js";
 import { validate } from "./load-skill-resource.validator.js";
 
+export const LOAD_SKILL_RESOURCE_ARGUMENTS_KIND_VALUES = /* @__PURE__ */ Object.freeze(["scripts", "references", "assets"]);
+
 export function isLoadSkillResourceArguments(value) {
   return validate(value);
 }

@@ -17,6 +17,9 @@ export interface SetParticipantRoleArguments {
   role: "assignee" | "reporter" | "watcher" | "admin";
 }
 
+/** The values of "role" in {@link SetParticipantRoleArguments}, frozen. */
+export declare const SET_PARTICIPANT_ROLE_ARGUMENTS_ROLE_VALUES: readonly ["assignee", "reporter", "watcher", "admin"];
+
 /** Whether a value is valid. */
 export declare function isSetParticipantRoleArguments(value: unknown): value is SetParticipantRoleArguments;
 

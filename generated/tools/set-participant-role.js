@@ -2,6 +2,8 @@
 import { parse } from "../runtime/parse.js";
 import { validate } from "./set-participant-role.validator.js";
 
+export const SET_PARTICIPANT_ROLE_ARGUMENTS_ROLE_VALUES = /* @__PURE__ */ Object.freeze(["assignee", "reporter", "watcher", "admin"]);
+
 export function isSetParticipantRoleArguments(value) {
   return validate(value);
 }

@@ -52,7 +52,9 @@ export interface TurnRunner {
 interface ActiveTurn {
   readonly holder: TurnHolder;
   readonly controller: AbortController;
-  readonly done: Promise<void>;
+  /** Whether the agent is done: then nobody is left who has to be told that the turn is over. */
+  answered: boolean;
+  done: Promise<void>;
 }
 
 /** How many lost or idle tasks are looked at in one round. */
@@ -124,7 +126,7 @@ class Runner implements TurnRunner {
     const active = this.#active.get(taskId);
     if (active !== undefined && !isSame(active.holder, running)) {
       this.#active.delete(taskId);
-      active.controller.abort(new TurnLostError('the turn is over'));
+      if (!active.answered) active.controller.abort(new TurnLostError('the turn is over'));
     }
     if (running?.owner === this.#options.owner && !this.#active.has(taskId)) {
       this.#run(taskId, { turn: running.number, owner: running.owner, attempt: running.attempt });
@@ -135,19 +137,22 @@ class Runner implements TurnRunner {
 
   #run(taskId: string, holder: TurnHolder): void {
     const controller = new AbortController();
-    const done = this.#work(taskId, holder, controller.signal).catch((error: unknown) => {
+    const active = { holder, controller, answered: false, done: Promise.resolve() };
+    this.#active.set(taskId, active);
+    active.done = this.#work(taskId, active).catch((error: unknown) => {
       this.#options.log.error({ err: error, taskId, turn: holder.turn }, 'a turn could not be run');
     });
-    this.#active.set(taskId, { holder, controller, done });
   }
 
-  async #work(taskId: string, holder: TurnHolder, signal: AbortSignal): Promise<void> {
+  async #work(taskId: string, active: ActiveTurn): Promise<void> {
+    const { holder, controller } = active;
     const record = await this.#options.store.readTurn(taskId, holder.turn);
     if (record === undefined) return;
     const end = (ending: TurnEnding) =>
       this.#commit(taskId, (head) => endTurn(head, holder, ending, this.lease()));
     try {
-      const ending = await this.#ask(record, holder, signal);
+      const ending = await this.#ask(record, holder, controller.signal);
+      active.answered = true;
       await end(ending).catch((error: unknown) => {
         if (error instanceof TurnLostError) throw error;
         this.#blame(error, record);

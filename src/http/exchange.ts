@@ -32,7 +32,20 @@ export interface Exchange {
   /** The same for every call of a batch. */
   readonly credentials: Credentials;
   /** What is called, for the log; set when that is known. */
-  about?: { readonly operation: OperationName; readonly taskId: string | undefined };
+  about?: About;
+}
+
+/** What a request is about. */
+interface About {
+  readonly operation: OperationName;
+  readonly taskId: string | undefined;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the request is about, for the log; of a batch, its last entry. */
+    about: About | undefined;
+  }
 }
 
 /** What proves who sends a request. */
@@ -51,6 +64,7 @@ export async function perform(
 ): Promise<Answer> {
   const { edge, binding, request, reply } = exchange;
   exchange.about = { operation, taskId: taskIdOf(operation, params) };
+  request.about = exchange.about;
   const started = performance.now();
   const parameters = readServiceParameters(request.headers, queryOf(request.url));
   let outcome = 'OK';

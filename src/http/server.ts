@@ -72,6 +72,8 @@ function createInstance(edge: Edge): FastifyInstance {
     trustProxy: config.trustProxy.length > 0 && [...config.trustProxy],
     genReqId: ({ headers }) => usableId(headers['x-request-id']) ?? randomUUID(),
     exposeHeadRoutes: false,
+    // Refused by a hook, in the words of the binding.
+    return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },
     clientErrorHandler: refuseConnection,
     frameworkErrors: (error, request, reply) => {
@@ -89,16 +91,21 @@ function createInstance(edge: Edge): FastifyInstance {
 
 function addHooks(app: FastifyInstance, { log, streams }: Edge): void {
   const letGo = watchConnections(app.server);
+  let closing = false;
+  app.decorateRequest('about', undefined);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
-    done();
+    if (!closing) done();
+    else done(new ProtocolError('UNAVAILABLE', 'The server is stopping; send the request again'));
   });
   app.addHook('onResponse', (request, reply, done) => {
-    const { id: reqId, method, url } = request;
-    log.debug({ reqId, method, url, status: reply.statusCode, ms: reply.elapsedTime }, 'answered');
+    const { id: reqId, method, url, about } = request;
+    const { statusCode: status, elapsedTime: ms } = reply;
+    log.debug({ reqId, ...about, method, url, status, ms }, 'answered');
     done();
   });
   app.addHook('preClose', (done) => {
+    closing = true;
     streams.close();
     letGo();
     done();

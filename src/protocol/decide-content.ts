@@ -8,7 +8,7 @@ import { completeTask } from '../core/endings.ts';
 import type { StatusChanged, TaskEvent } from '../core/events.ts';
 import { evolve } from '../core/evolve.ts';
 import type { Incoming } from '../core/messages.ts';
-import { acceptMessage, replyTo } from '../core/messages.ts';
+import { acceptMessage, mayAnswer, replyTo } from '../core/messages.ts';
 import { mayChange, readersOf, roleOf } from '../core/participants.ts';
 import type { TaskHead } from '../core/task.ts';
 import type { Lease } from '../core/turns.ts';
@@ -160,15 +160,16 @@ function changeAndAccept(
 }
 
 /** Why a request that is valid is not accepted; undefined when it is (contract-facts, "Sending", 8). */
-function findRefusal({ data, question }: TaskHead, request: Request): string | undefined {
+function findRefusal(head: TaskHead, request: Request): string | undefined {
+  const { data, question } = head;
   const { message, sender } = request;
   if (wantsInterrupt(request) && !mayChange(roleOf(data, sender))) {
     return 'a watcher cannot interrupt the agent';
   }
   const reply = readChannel(message)?.value;
   if (reply?.kind === 'help_reply' && question === undefined) return 'no question is open';
-  const answers = question?.asked === sender && speaks(message);
-  if (!answers || question.options.length === 0) return undefined;
+  if (question === undefined || question.options.length === 0) return undefined;
+  if (!mayAnswer(head, sender) || !speaks(message)) return undefined;
   const answer = (textOf(message) || (reply?.text ?? '')).trim();
   if (question.options.includes(answer)) return undefined;
   return `the answer must be one of ${question.options.join(', ')}`;

@@ -8,6 +8,7 @@ import { createHead } from '../core/evolve.ts';
 import { parkTask, requireActive, startTask } from '../core/messages.ts';
 import { ANONYMOUS, isAgentsTask, mayChange, readersOf, roleOf } from '../core/participants.ts';
 import type { AcceptedMessage, TaskHead } from '../core/task.ts';
+import { isTerminal } from '../core/task.ts';
 import { readChannel, requireOwnChannel } from '../extensions/channel.ts';
 import { readCommand } from '../extensions/commands.ts';
 import { isControl, readEnvelope } from '../extensions/envelope.ts';
@@ -117,7 +118,8 @@ function linkParents(head: TaskHead, { sender, message }: Request): FurtherChang
   return head.data.parent_tasks.map(({ task_id }, at) => ({
     taskId: task_id,
     decide: ({ head: parent }) => {
-      if (parent === undefined || !mayChange(roleOf(parent.data, sender))) {
+      const isOpen = parent !== undefined && !isTerminal(parent.state);
+      if (!isOpen || !mayChange(roleOf(parent.data, sender))) {
         const field = `${payload}.parent_tasks[${at}]`;
         const description = `${task_id} is no task that ${sender} may change: only such a task can be a parent`;
         throw invalidParams([{ field, description }]);

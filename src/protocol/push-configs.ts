@@ -6,12 +6,12 @@ import type {
   ListTaskPushNotificationConfigsRequest,
   SendMessageRequest,
 } from '@tiny-harness/contract/a2a';
-import { v7 as createId } from 'uuid';
 import { identifyCaller } from '../auth/caller.ts';
 import { ProtocolError, taskNotFound } from '../core/errors.ts';
 import type { PushConfig } from '../store/port.ts';
 import { toReadableConfig } from '../push/configs.ts';
 import type { Answer, KnownCall } from './call.ts';
+import { createId } from './ids.ts';
 import { orUnset } from './proto-json.ts';
 import type { Service } from './service.ts';
 import { isReader } from './service.ts';

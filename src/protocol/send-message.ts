@@ -1,6 +1,5 @@
 /** SendMessage and SendStreamingMessage (specification 3.1.1, 3.1.2). */
 import type { Message, SendMessageRequest } from '@tiny-harness/contract/a2a';
-import { v7 as createId } from 'uuid';
 import { identifySender } from '../auth/caller.ts';
 import { invalidParams, ProtocolError, taskNotFound } from '../core/errors.ts';
 import { ANONYMOUS } from '../core/participants.ts';
@@ -11,6 +10,7 @@ import type { MessageContext, Request } from './decide-content.ts';
 import type { Outcome } from './decide-message.ts';
 import { decideForTask, decideNewTask } from './decide-message.ts';
 import { fingerprint } from './fingerprint.ts';
+import { createId } from './ids.ts';
 import { orUnset } from './proto-json.ts';
 import { keepInlineConfig, sealInlineConfig } from './push-configs.ts';
 import type { Service } from './service.ts';

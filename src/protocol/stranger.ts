@@ -3,9 +3,9 @@
  * its ids and its state (rule T5).
  */
 import type { Task, TaskStatus, TaskStatusUpdateEvent } from '@tiny-harness/contract/a2a';
-import { v7 as createId } from 'uuid';
 import type { TaskHead } from '../core/task.ts';
 import type { FrameStream } from './call.ts';
+import { createId } from './ids.ts';
 
 /** The bare task with the refusal as its status message, as JSON text. */
 export function refuseStranger(head: TaskHead): string {

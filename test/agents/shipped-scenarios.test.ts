@@ -105,6 +105,8 @@ test('delegated.yaml completes, fails and rejects', async () => {
   expect([done.acts.length, done.took]).toEqual([4, 600]);
   const hers = await play(agent, 'Write the report as alice', { sender: 'alice' });
   expect(hers.end).toEqual(['completed', 'The report is yours, alice.']);
+  const more = await play(agent, 'Write');
+  expect(more.end).toEqual(['input-required', 'Write what?']);
   const failed = await play(agent, 'Divide by zero');
   expect([failed.end, failed.took]).toEqual([['failed', 'That cannot be divided.'], 200]);
   const rejected = await play(agent, 'Sing');

@@ -17,6 +17,8 @@ if (!here) console.warn(`${CHROMIUM} is not there: the browser tests are skipped
 
 const APPLICATION = `
 import { taskV1, channelV1, parseToolInput, createAgentCard } from '@tiny-harness/contract';
+import { commandsOf, completeMessage, createHelpReply, helpRequestOf, subStateOf } from '@tiny-harness/contract';
+
 
 const owner = { id: 'x', kind: 'human', role: 'owner' };
 const answers = {
@@ -26,9 +28,24 @@ const answers = {
   tool: parseToolInput('complete_step', { step: 'collect', output: 'done' }),
   card: createAgentCard({ baseUrl: 'https://agent.example' }).supportedInterfaces.map(({ url }) => url),
 };
+const question = { channel_id: 'task-1', sender: 'agent', kind: 'help_request', text: 'Blue?' };
+const update = {
+  status: {
+    state: 'TASK_STATE_INPUT_REQUIRED',
+    message: { messageId: 'task-1:help:2', parts: [channelV1.createChannelMessagePart(question)] },
+  },
+  metadata: { 'io.github.madarauchiha-314.tiny-harness/status': { sub_state: 'awaiting-answer' } },
+};
+const request = helpRequestOf(update);
+const client = {
+  complete: completeMessage('task-1', { participantId: 'alice' }),
+  reply: createHelpReply(request, 'yes', { participantId: 'alice', messageId: 'm-1' }),
+  subState: subStateOf(update),
+  commands: commandsOf(createAgentCard({ baseUrl: 'https://agent.example' })).length,
+};
 let evaluated = 'allowed';
 try { new Function('return 1')(); } catch (error) { evaluated = error.name; }
-document.body.textContent = JSON.stringify({ ...answers, evaluated });
+document.body.textContent = JSON.stringify({ ...answers, client, evaluated });
 `;
 
 let server: Server;
@@ -97,5 +114,20 @@ test.skipIf(!here)('parses, refuses, builds parts and cards where eval is forbid
     },
     tool: { ok: true, value: { step: 'collect', output: 'done' } },
     card: ['https://agent.example/', 'https://agent.example/'],
+    client: {
+      complete: {
+        messageId: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+        taskId: 'task-1',
+        parts: [{ data: { kind: 'control', action: 'complete' } }],
+        metadata: { participant_id: 'alice' },
+      },
+      reply: {
+        messageId: 'm-1',
+        taskId: 'task-1',
+        parts: [{ data: { kind: 'help_reply', text: 'yes', in_reply_to: 'task-1:help:2' } }],
+      },
+      subState: 'awaiting-answer',
+      commands: 6,
+    },
   });
 });

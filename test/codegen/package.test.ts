@@ -149,14 +149,17 @@ describe('the README', () => {
       ([, code = '']) => code,
     );
 
-  it('shows each extension, the tools and the card', () => {
-    const imports = blocks().map((code) => [...code.matchAll(/from "([^"]+)"/g)].at(-1)?.[1]);
+  it('shows each extension, the code for clients, the tools and the card', () => {
+    const imports = blocks().map(
+      (code) => [...code.matchAll(/from ["']([^"']+)["']/g)].at(-1)?.[1],
+    );
     expect(imports).toEqual([
       `${NAME}/task/v1`,
       `${NAME}/channel/v1`,
       `${NAME}/a2ui/v0.9.1`,
       `${NAME}/status/v1`,
       `${NAME}/commands/v1`,
+      NAME,
       `${NAME}/tools/anthropic`,
       NAME,
     ]);

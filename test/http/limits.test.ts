@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { Answer } from '../../src/protocol/call.ts';
 import type { FakeOptions } from './fake-server.ts';
 import { createFakeServer, value } from './fake-server.ts';
 
@@ -206,10 +208,53 @@ describe('what never becomes a request', () => {
   });
 });
 
-test('each answer is a line in the log at debug level, with its request id', async () => {
+test('each answer is a line in the log at debug level, with its request, operation and task', async () => {
   const { app, lines } = create();
-  await app.inject({ method: 'GET', url: '/tasks', headers: { 'x-request-id': 'r1' } });
+  await app.inject({ method: 'GET', url: '/tasks/t1', headers: { 'x-request-id': 'r1' } });
+  await app.inject({ method: 'GET', url: '/healthz', headers: { 'x-request-id': 'r2' } });
   expect(lines).toMatchObject([
-    { level: 20, reqId: 'r1', method: 'GET', url: '/tasks', status: 200, msg: 'answered' },
+    {
+      level: 20,
+      reqId: 'r1',
+      operation: 'GetTask',
+      taskId: 't1',
+      method: 'GET',
+      url: '/tasks/t1',
+      status: 200,
+      msg: 'answered',
+    },
+    { reqId: 'r2', url: '/healthz', status: 200 },
   ]);
+});
+
+test('a request that comes while the server stops is told to come again', async () => {
+  let release: ((answer: Answer) => void) | undefined;
+  const { app, calls } = createFakeServer(
+    () =>
+      new Promise<Answer>((resolve) => {
+        release = resolve;
+      }),
+  );
+  const url = await app.listen({ port: 0 });
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  let text = '';
+  socket.on('data', (chunk) => (text += chunk.toString()));
+  socket.write('GET /tasks/t1 HTTP/1.1\r\nHost: x\r\n\r\n');
+  await vi.waitFor(() => {
+    expect(calls).toHaveLength(1);
+  });
+  const closed = app.close();
+  await vi.waitFor(() => {
+    expect(app.server.listening).toBe(false);
+  });
+  // The connection is in use, so it is still there, and its next request comes too late.
+  socket.write('GET /tasks/t2 HTTP/1.1\r\nHost: x\r\n\r\n');
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  release?.(value({}));
+  await Promise.all([closed, once(socket, 'close')]);
+  expect(calls).toHaveLength(1);
+  expect(text).toContain('HTTP/1.1 200 OK');
+  expect(text).toContain('HTTP/1.1 503 Service Unavailable');
+  expect(text).toContain('"status":"UNAVAILABLE"');
+  expect(text.toLowerCase()).toContain('retry-after: 1');
 });

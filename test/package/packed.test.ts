@@ -32,6 +32,16 @@ console.log(JSON.stringify([answer.value.participants, errors[0].message, TOOL_N
 `;
 const ANSWER = '[[],"goal is missing (a string)",12]\n';
 
+const CLIENT = `
+const task = { status: { state: 'TASK_STATE_WORKING' }, metadata: {} };
+const { messageId, ...message } = completeMessage('task-1', { participantId: 'alice' });
+const names = commandsOf(createAgentCard({ baseUrl: 'https://agent.example' })).map(({ name }) => name);
+console.log(JSON.stringify([message, typeof messageId, subStateOf(task), helpRequestOf(task), names[0]]));
+`;
+const MESSAGE =
+  '{"role":"ROLE_USER","taskId":"task-1","parts":[{"data":{"kind":"control","action":"complete"},' +
+  '"mediaType":"application/vnd.tiny-harness.event+json"}],"metadata":{"participant_id":"alice"}}';
+
 test('is imported where code from strings is forbidden', () => {
   const text = `import { taskV1, TOOL_NAMES } from '@tiny-harness/contract';\n${PROGRAM}`;
   writeFileSync(join(project, 'module.mjs'), text);
@@ -45,10 +55,25 @@ test('is required by CommonJS', () => {
   expect(run(process.execPath, ['--no-warnings', 'script.cjs'])).toBe(ANSWER);
 });
 
+test('C9: makes messages, and reads for clients, from the index and from a module of its own', () => {
+  const names = 'commandsOf, completeMessage, helpRequestOf, subStateOf';
+  const answer = `[${MESSAGE},"string",null,null,"model"]\n`;
+  const heads = {
+    'index.mjs': `import { createAgentCard, ${names} } from '@tiny-harness/contract';`,
+    'client.mjs': `import { createAgentCard } from '@tiny-harness/contract';\nimport { ${names} } from '@tiny-harness/contract/client';`,
+    'client.cjs': `const { createAgentCard, ${names} } = require('@tiny-harness/contract');`,
+  };
+  for (const [file, head] of Object.entries(heads)) {
+    writeFileSync(join(project, file), head + CLIENT);
+    expect(run(process.execPath, ['--no-warnings', file])).toBe(answer);
+  }
+});
+
 test('holds what its exports name, and nothing of the generator', () => {
   const listed = run('tar', ['-tzf', tarball]).trim().split('\n');
   expect(listed).toContain('package/agent-card.json');
   expect(listed).toContain('package/schemas/task/v1/schema.json');
+  expect(listed).toContain('package/client.d.ts');
   expect(listed).toContain('package/LICENSE');
   expect(listed.filter((path) => /manifest\.json$|\.tgz$|node_modules/.test(path))).toEqual([]);
 });

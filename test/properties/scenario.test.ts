@@ -40,6 +40,7 @@ const { step, steps } = fc.letrec<{ steps: Step[]; step: Step; ending: Step }>((
   ending: fc.oneof(
     { depthSize: 'small' },
     fc.record({ fail: text }),
+    fc.record({ reply: text }),
     fc.record({ reject: text }),
     fc.record({ complete: fc.option(text) }),
     fc.record({ throw: fc.oneof(text, fc.record({ text })) }),

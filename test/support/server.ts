@@ -43,16 +43,21 @@ function environment(settings: Readonly<Record<string, string>>): NodeJS.Process
   return { PATH, HOME, TMPDIR, ...base, ...settings };
 }
 
+/** Begins to start the server as a process; nothing is known of how that goes. */
+export function spawnServer(settings: Readonly<Record<string, string>>) {
+  return spawn(process.execPath, [join(repository, 'src', 'launch.mjs')], {
+    cwd: repository,
+    env: environment(settings),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
 /** Starts the server as a process; resolves when it listens, rejects with what it wrote when it ends before. */
 export async function startServer(
   settings: Readonly<Record<string, string>> = {},
   until: Until = 'test-ends',
 ): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [join(repository, 'src', 'launch.mjs')], {
-    cwd: repository,
-    env: environment(settings),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawnServer(settings);
   const ended = new Promise<Exit>((resolve) => {
     child.once('exit', (code, signal) => {
       resolve({ code, signal });

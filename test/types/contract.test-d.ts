@@ -15,7 +15,23 @@ import type {
   ToolName,
 } from '@tiny-harness/contract';
 import type { taskV1 } from '@tiny-harness/contract';
-import { createAgentCard, parseToolCall, parseToolInput } from '@tiny-harness/contract';
+import type { HelpRequest } from '@tiny-harness/contract';
+import {
+  changeTaskMessage,
+  commandsOf,
+  completeMessage,
+  createAgentCard,
+  createChannelMessage,
+  createHelpReply,
+  createMessage,
+  createTaskMessage,
+  createTextMessage,
+  helpRequestOf,
+  parseToolCall,
+  parseToolInput,
+  subStateOf,
+} from '@tiny-harness/contract';
+import type { Message, Task as A2aTask, TaskStatusUpdateEvent } from '@tiny-harness/contract/a2a';
 import { PARAMS, readParams } from '@tiny-harness/contract/commands/v1';
 import type { AGENT_EXTENSION, CommandsParamsInput } from '@tiny-harness/contract/commands/v1';
 import type { ChannelMessage, ChannelMessageInput } from '@tiny-harness/contract/channel/v1';
@@ -33,6 +49,7 @@ import type {
   parseEventEnvelope,
   parseTaskExtensionDataInput,
   readEventEnvelope,
+  TASK_EXTENSION_DATA_REASONING_EFFORT_VALUES,
 } from '@tiny-harness/contract/task/v1';
 import {
   ROLE_VALUES,
@@ -72,6 +89,12 @@ export type TaskClaims = [
   Holds<Same<TaskExtensionData['participants'][number]['role'], Role>>,
   Holds<Same<Role, 'assignee' | 'reporter' | 'watcher' | 'admin'>>,
   Holds<Same<Role, (typeof ROLE_VALUES)[number]>>,
+  Holds<
+    Same<
+      NonNullable<TaskExtensionData['reasoning_effort']>,
+      (typeof TASK_EXTENSION_DATA_REASONING_EFFORT_VALUES)[number]
+    >
+  >,
   Holds<
     Same<keyof TaskChangesInput, 'name' | 'description' | 'acceptance_criteria' | 'participants'>
   >,
@@ -277,6 +300,43 @@ export type ChannelClaims = [
   Holds<Same<Required<ChannelMessageInput>, 'channel_id' | 'sender'>>,
   Holds<Same<Required<ChannelMessage>, keyof ChannelMessage>>,
 ];
+
+// --- For clients: messages, and what they show. ---
+
+export const messages: readonly Message[] = [
+  completeMessage('task-1', { participantId: 'alice' }),
+  createTextMessage('/status', { taskId: 'task-1', interrupt: true }),
+  createTaskMessage({ name: 'Report', goal: 'Write it' }, { text: 'Please.' }),
+  changeTaskMessage('task-1', { description: 'Shorter.' }),
+  createChannelMessage('task-1', 'Lunch?', { participantId: 'alice', parts: [{ kind: 'data' }] }),
+  // @ts-expect-error: a new task has a goal.
+  createTaskMessage({ name: 'Report' }),
+  // @ts-expect-error: the server sets the model.
+  changeTaskMessage('task-1', { model: 'm' }),
+  // @ts-expect-error: a channel says who speaks.
+  createChannelMessage('task-1', 'Lunch?', {}),
+  // @ts-expect-error: a message has a part.
+  createMessage([]),
+  // @ts-expect-error: which task?
+  completeMessage({ participantId: 'alice' }),
+];
+
+export type ClientClaims = [
+  Holds<Same<ReturnType<typeof subStateOf>, TaskSubState['sub_state'] | undefined>>,
+  Holds<Same<ReturnType<typeof helpRequestOf>, HelpRequest | undefined>>,
+  Holds<Same<HelpRequest['channelMessage'], ChannelMessage>>,
+];
+
+export function show(task: A2aTask, update: TaskStatusUpdateEvent, message: Message): string {
+  const [request] = [helpRequestOf(task), helpRequestOf(update), helpRequestOf(message)];
+  const names = commandsOf(card).map(({ name, argument_hint }) => name + argument_hint);
+  const reply = request && createHelpReply(request, 'yes', { participantId: 'alice' });
+  // @ts-expect-error: it may be undefined.
+  const state: string = subStateOf(task);
+  // @ts-expect-error: a number is no task.
+  subStateOf(3);
+  return names.join() + state + (reply?.messageId ?? '') + String(subStateOf(update));
+}
 
 // --- Tools: each name has its input. ---
 

@@ -15,7 +15,7 @@ export interface PackageExport {
 
 /** All exports, in the order in which they are listed. */
 export function listExports(model: ContractModel): readonly PackageExport[] {
-  const { extensions, sets, tools, card } = model;
+  const { extensions, sets, tools, card, project } = model;
   return [
     moduleExport('.', './index', 'index'),
     ...extensions.flatMap(({ name, version, folder, modules }) => {
@@ -42,6 +42,7 @@ export function listExports(model: ContractModel): readonly PackageExport[] {
           moduleExport('./agent-card', './agent-card', 'agent-card'),
           fileExport('./agent-card.json', 'agent-card.json'),
         ]),
+    ...project.code.map(({ name }) => moduleExport(`./${name}`, `./${name}`, `code/${name}`)),
     moduleExport('./runtime/result', './runtime/result', 'result'),
     fileExport('./schemas/*', 'schemas'),
     fileExport('./package.json', 'package.json'),

@@ -69,10 +69,11 @@ function reexport(extension: ExtensionModel): string {
   return `export * as ${extension.id} from ${indexPath(extension)};\n`;
 }
 
-function rest({ tools, card }: ContractModel): string {
+function rest({ tools, card, project }: ContractModel): string {
   return (
     (tools.length === 0 ? '' : `export * from "./tools/index.js";\n`) +
-    (card === undefined ? '' : `export * from "./agent-card.js";\n`)
+    (card === undefined ? '' : `export * from "./agent-card.js";\n`) +
+    project.code.map(({ name }) => `export * from ${printJson(`./${name}.js`)};\n`).join('')
   );
 }
 

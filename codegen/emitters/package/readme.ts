@@ -25,6 +25,12 @@ export function printReadme(model: ContractModel, templates: Templates): string 
       description: printParagraphs(set.description),
       module: printCode(`${config.name}/${folder}`),
     })),
+    code: model.project.code.map((module) => ({
+      title: escapeText(module.title),
+      description: printParagraphs(module.description),
+      module: printCode(`${config.name}/${module.name}`),
+      examples: module.example === undefined ? [] : [module.example.text],
+    })),
     sdk: printSdk(model),
     tools: tools.length === 0 ? [] : [{ code: toolExample(model) }],
     card: card === undefined ? [] : [{ code: cardExample(model), options: CARD_OPTIONS }],
@@ -91,7 +97,12 @@ function importOf({ config }: ContractModel, path: string): string {
   return config.name + path.slice(1);
 }
 
-function describeGroups({ extensions, sets, tools }: ContractModel): ReadonlyMap<string, string> {
+function describeGroups({
+  extensions,
+  sets,
+  tools,
+  project,
+}: ContractModel): ReadonlyMap<string, string> {
   const own = extensions.flatMap(({ folder, id, manifest }): [string, string][] => {
     const title = escapeText(manifest.title);
     return [
@@ -106,12 +117,16 @@ function describeGroups({ extensions, sets, tools }: ContractModel): ReadonlyMap
     [folder, `${escapeText(set.title)}: types and parsers`],
     [`${folder}/*`, 'Types and parser of one schema'],
   ]);
+  const written = project.code.map(({ name, title }): [string, string] => [
+    `code/${name}`,
+    `${escapeText(title)} (also in the index)`,
+  ]);
   const apart = [
     ...sets.map(({ set }) => escapeText(set.title)),
     ...(tools.length === 0 ? [] : ['the tools in the forms of model APIs']),
   ];
   const except = apart.length === 0 ? '' : `, except ${listWords(apart)}`;
-  return new Map([['index', `All code below${except}`], ...own, ...listed, ...OTHERS]);
+  return new Map([['index', `All code below${except}`], ...own, ...listed, ...written, ...OTHERS]);
 }
 
 function listWords(words: readonly string[]): string {

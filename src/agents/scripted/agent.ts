@@ -7,6 +7,7 @@ import type { Heard } from './heard.ts';
 import { echo, fillText, hearMessage } from './heard.ts';
 import { exceptionText, finishTurn, playSteps, toParts } from './play.ts';
 import type { Script, ScriptRule } from './script.ts';
+import { isOpening } from './script.ts';
 
 const NOTHING: Script = { version: '', lifecycle: 'conversation', rules: [], questions: [] };
 
@@ -15,12 +16,15 @@ const NOTHING: Script = { version: '', lifecycle: 'conversation', rules: [], que
  * rule matches. It uses neither network nor chance.
  */
 export function createScriptedAgent(script: Script = NOTHING): Agent {
+  const answer: Agent['answer'] = (opening) =>
+    new Promise((resolve) => {
+      resolve(answerOpening(script, opening));
+    });
+  // Where it is not there, nobody looks for answers that were given before.
+  const answersOpenings = script.rules.some(({ steps }) => isOpening(steps[0]));
   return {
     lifecycle: script.lifecycle,
-    answer: (opening) =>
-      new Promise((resolve) => {
-        resolve(answerOpening(script, opening));
-      }),
+    ...(answersOpenings && { answer }),
     run: (turn) => runTurn(script, turn),
   };
 }

@@ -16,7 +16,7 @@ export interface Fault {
 }
 
 /** Verbs after which nothing more is played. */
-const ENDINGS = ['ask', 'complete', 'fail', 'reject', 'message', 'throw'] as const;
+const ENDINGS = ['reply', 'ask', 'complete', 'fail', 'reject', 'message', 'throw'] as const;
 
 /** Every fault of a scenario that is valid against its schema. */
 export function findFaults(scenario: Scenario): readonly Fault[] {
@@ -138,7 +138,7 @@ function checkText(text: string, path: Path): readonly Fault[] {
 /** The texts of a step in which something is put in, and where they stand. */
 function textsOf(step: Step): readonly (readonly [Path, string])[] {
   const texts: (readonly [Path, string | null | undefined])[] = [
-    ...(['say', 'complete', 'fail', 'reject', 'message'] as const).map(
+    ...(['say', 'reply', 'complete', 'fail', 'reject', 'message'] as const).map(
       (verb) => [[verb], step[verb]] as const,
     ),
     ...textsOfArtifact(step.artifact),

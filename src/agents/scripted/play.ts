@@ -57,6 +57,9 @@ async function playStep(step: Step, scene: Scene): Promise<TurnOutcome | undefin
   if (step['require-auth'] !== undefined) await waitForAuth(step['require-auth'], scene);
   if (step.throw !== undefined) throw new Error(fill(exceptionText(step.throw), scene));
   if (step.ask !== undefined) return askQuestion(step.ask, scene);
+  if (step.reply !== undefined) {
+    return { end: 'input-required', parts: toParts(fill(step.reply, scene)) };
+  }
   if (step.fail !== undefined) return { end: 'failed', parts: toParts(fill(step.fail, scene)) };
   if (step.reject !== undefined) {
     return { end: 'rejected', parts: toParts(fill(step.reject, scene)) };

@@ -34,8 +34,12 @@ interface Job {
 /** So many works a transaction: the event loop is not held for longer than some milliseconds. */
 const MAX_JOBS = 256;
 
-/** Collects writes of one database. */
-export function createGroupCommit(db: Database, hooks: CommitHooks): GroupCommit {
+/** Collects writes of one database. `endReads` ends a transaction that reads, if there is one. */
+export function createGroupCommit(
+  db: Database,
+  hooks: CommitHooks,
+  endReads: () => void = () => undefined,
+): GroupCommit {
   const runTogether = createRunTogether(db, hooks);
   const queue: Job[] = [];
   let closed = false;
@@ -43,7 +47,9 @@ export function createGroupCommit(db: Database, hooks: CommitHooks): GroupCommit
   const flush = (): void => {
     const jobs = queue.splice(0, MAX_JOBS);
     if (queue.length > 0) setImmediate(flush);
-    if (jobs.length > 0) runTogether(jobs);
+    if (jobs.length === 0) return;
+    endReads();
+    runTogether(jobs);
   };
 
   return {
@@ -60,43 +66,76 @@ export function createGroupCommit(db: Database, hooks: CommitHooks): GroupCommit
   };
 }
 
+/** Thrown when a job has to be undone alone; that takes savepoints, and they cost every job something. */
+const UNDO_ONE = new Error('a job failed after it had written');
+
+/** Runs work in a transaction or, within one, in a savepoint. */
+type Transact = (work: () => void) => void;
+
 /** Runs jobs in one transaction and settles their promises; never throws. */
 function createRunTogether(db: Database, hooks: CommitHooks): (jobs: readonly Job[]) => void {
-  // Called inside a transaction this is a savepoint.
   const transact = db.transaction((work: () => void) => {
     work();
   });
-
-  return (jobs) => {
+  const runBare = createRunBare(db);
+  const attempt = (jobs: readonly Job[], isolate: Transact): void => {
     const changes: TaskChange[] = [];
-    const settle: (() => void)[] = [];
-    const runJob = ({ run, reject }: Job): void => {
-      const before = changes.length;
-      try {
-        transact(() => settle.push(run(changes)));
-      } catch (error) {
-        // A full disk ends the whole transaction, not only the savepoint.
-        if (!db.inTransaction) throw error;
-        changes.length = before;
-        settle.push(() => {
-          reject(error);
-        });
-      }
-    };
+    let settled: readonly (() => void)[] = [];
     try {
       transact.immediate(() => {
         hooks.begin();
-        jobs.forEach(runJob);
+        settled = jobs.map((job) => runJob(db, job, changes, isolate));
         hooks.end();
       });
     } catch (error) {
-      for (const { reject } of jobs) reject(error);
       hooks.rolledBack();
+      if (error === UNDO_ONE) attempt(jobs, transact);
+      else for (const { reject } of jobs) reject(error);
       return;
     }
-    for (const settleOne of settle) settleOne();
+    for (const settle of settled) settle();
     hooks.committed(changes);
   };
+  return (jobs) => {
+    attempt(jobs, runBare);
+  };
+}
+
+/** Runs work without a savepoint, which is enough as long as it throws before it has written. */
+function createRunBare(db: Database): Transact {
+  const countWrites = db.prepare<[], number>('SELECT total_changes()').pluck();
+  return (work) => {
+    const before = countWrites.get();
+    try {
+      work();
+    } catch (error) {
+      throw db.inTransaction && countWrites.get() !== before ? UNDO_ONE : error;
+    }
+  };
+}
+
+/** Returns what settles the job's promise once the transaction is durable. */
+function runJob(
+  db: Database,
+  { run, reject }: Job,
+  changes: TaskChange[],
+  isolate: Transact,
+): () => void {
+  const before = changes.length;
+  let settle = (): void => undefined;
+  try {
+    isolate(() => {
+      settle = run(changes);
+    });
+    return settle;
+  } catch (error) {
+    // A full disk ends the whole transaction, not only the savepoint.
+    if (error === UNDO_ONE || !db.inTransaction) throw error;
+    changes.length = before;
+    return () => {
+      reject(error);
+    };
+  }
 }
 
 function deferResolve<T>(resolve: (value: T) => void, value: T): () => void {

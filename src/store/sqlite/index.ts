@@ -10,6 +10,8 @@ import { createListTasks } from './list-tasks.ts';
 import { IN_MEMORY, openDatabase } from './open.ts';
 import { createPushQueries } from './push.ts';
 import { createReadTask } from './read-task.ts';
+import type { Snapshot } from './snapshot.ts';
+import { createSnapshots } from './snapshot.ts';
 import { createTaskRows } from './task-row.ts';
 import type { TurnQueries } from './turns.ts';
 import { createTurnQueries } from './turns.ts';
@@ -42,8 +44,9 @@ export function openSqliteStore({
   const db = openDatabase(path);
   const turns = createTurnQueries(db);
   const watch = createWatch(db, { turns, isShared: path !== IN_MEMORY, onError });
-  const commit = createGroupCommit(db, watch);
-  const parts: MethodParts = { snapshot: createSnapshot(db), write: commit.run, now };
+  const snapshots = createSnapshots(db);
+  const commit = createGroupCommit(db, watch, snapshots.end);
+  const parts: MethodParts = { snapshot: snapshots.run, write: commit.run, now };
   const touch = db.prepare('INSERT OR REPLACE INTO liveness (id, checked_at) VALUES (1, ?)');
   return {
     ...createTaskMethods(db, wire, parts),
@@ -57,6 +60,7 @@ export function openSqliteStore({
     close: () =>
       new Promise((resolve) => {
         commit.close();
+        snapshots.end();
         watch.close();
         db.close();
         resolve();
@@ -64,26 +68,10 @@ export function openSqliteStore({
   };
 }
 
-/** Runs queries that see one moment of the database. What they throw rejects. */
-type Snapshot = <T>(work: () => T) => Promise<T>;
-
 interface MethodParts {
   readonly snapshot: Snapshot;
   readonly write: <T>(work: (changes: TaskChange[]) => T) => Promise<T>;
   readonly now: () => number;
-}
-
-function createSnapshot(db: Database): Snapshot {
-  // The driver's own types lose what the work returns.
-  const transact = db.transaction((work: () => void) => {
-    work();
-  });
-  return (work) =>
-    new Promise((resolve) => {
-      transact(() => {
-        resolve(work());
-      });
-    });
 }
 
 function createTaskMethods(

@@ -1986,3 +1986,45 @@ export interface TextInput {
   accessibility?: AccessibilityAttributes;
   weight?: number;
 }
+
+/** The values of "variant" in {@link ChoicePicker}, frozen. */
+export declare const CHOICE_PICKER_VARIANT_VALUES: readonly ["multipleSelection", "mutuallyExclusive"];
+
+/** The values of "displayStyle" in {@link ChoicePicker}, frozen. */
+export declare const CHOICE_PICKER_DISPLAY_STYLE_VALUES: readonly ["checkbox", "chips"];
+
+/** The values of "variant" in {@link TextField}, frozen. */
+export declare const TEXT_FIELD_VARIANT_VALUES: readonly ["longText", "number", "shortText", "obscured"];
+
+/** The values of "variant" in {@link Button}, frozen. */
+export declare const BUTTON_VARIANT_VALUES: readonly ["default", "primary", "borderless"];
+
+/** The values of "axis" in {@link Divider}, frozen. */
+export declare const DIVIDER_AXIS_VALUES: readonly ["horizontal", "vertical"];
+
+/** The values of "direction" in {@link List}, frozen. */
+export declare const LIST_DIRECTION_VALUES: readonly ["vertical", "horizontal"];
+
+/** The values of "align" in {@link List}, frozen. */
+export declare const LIST_ALIGN_VALUES: readonly ["start", "center", "end", "stretch"];
+
+/** The values of "justify" in {@link Column}, frozen. */
+export declare const COLUMN_JUSTIFY_VALUES: readonly ["start", "center", "end", "spaceBetween", "spaceAround", "spaceEvenly", "stretch"];
+
+/** The values of "align" in {@link Column}, frozen. */
+export declare const COLUMN_ALIGN_VALUES: readonly ["center", "end", "start", "stretch"];
+
+/** The values of "justify" in {@link Row}, frozen. */
+export declare const ROW_JUSTIFY_VALUES: readonly ["center", "end", "spaceAround", "spaceBetween", "spaceEvenly", "start", "stretch"];
+
+/** The values of "align" in {@link Row}, frozen. */
+export declare const ROW_ALIGN_VALUES: readonly ["start", "center", "end", "stretch"];
+
+/** The values of "fit" in {@link Image}, frozen. */
+export declare const IMAGE_FIT_VALUES: readonly ["contain", "cover", "fill", "none", "scaleDown"];
+
+/** The values of "variant" in {@link Image}, frozen. */
+export declare const IMAGE_VARIANT_VALUES: readonly ["icon", "avatar", "smallFeature", "mediumFeature", "largeFeature", "header"];
+
+/** The values of "variant" in {@link Text}, frozen. */
+export declare const TEXT_VARIANT_VALUES: readonly ["h1", "h2", "h3", "h4", "h5", "caption", "body"];

@@ -54,6 +54,9 @@ export interface CatalogFunction {
 /** A JSON Schema: an object, or true or false. */
 export type SchemaObject = { [key: string]: unknown } | boolean;
 
+/** The values of "returnType" in {@link CatalogFunction}, frozen. */
+export declare const CATALOG_FUNCTION_RETURN_TYPE_VALUES: readonly ["string", "number", "boolean", "array", "object", "any", "void"];
+
 /** Whether a value is valid. */
 export declare function isA2uiClientCapabilities(value: unknown): value is A2uiClientCapabilities;
 

@@ -2,6 +2,8 @@
 import { parse } from "../../../runtime/parse.js";
 import { validate } from "./client-capabilities.validator.js";
 
+export const CATALOG_FUNCTION_RETURN_TYPE_VALUES = /* @__PURE__ */ Object.freeze(["string", "number", "boolean", "array", "object", "any", "void"]);
+
 export function isA2uiClientCapabilities(value) {
   return validate(value);
 }

@@ -120,6 +120,18 @@ export interface DeleteSurfaceMessage {
   };
 }
 
+/** The values of "version" in {@link CreateSurfaceMessage}, frozen. */
+export declare const CREATE_SURFACE_MESSAGE_VERSION_VALUES: readonly ["v0.9", "v0.9.1"];
+
+/** The values of "version" in {@link UpdateComponentsMessage}, frozen. */
+export declare const UPDATE_COMPONENTS_MESSAGE_VERSION_VALUES: readonly ["v0.9", "v0.9.1"];
+
+/** The values of "version" in {@link UpdateDataModelMessage}, frozen. */
+export declare const UPDATE_DATA_MODEL_MESSAGE_VERSION_VALUES: readonly ["v0.9", "v0.9.1"];
+
+/** The values of "version" in {@link DeleteSurfaceMessage}, frozen. */
+export declare const DELETE_SURFACE_MESSAGE_VERSION_VALUES: readonly ["v0.9", "v0.9.1"];
+
 /** Whether a value is valid. */
 export declare function isUiMessage(value: unknown): value is UiMessage;
 

@@ -2,6 +2,14 @@
 import { parse } from "../../../runtime/parse.js";
 import { validate } from "./server-to-client.validator.js";
 
+export const CREATE_SURFACE_MESSAGE_VERSION_VALUES = /* @__PURE__ */ Object.freeze(["v0.9", "v0.9.1"]);
+
+export const UPDATE_COMPONENTS_MESSAGE_VERSION_VALUES = /* @__PURE__ */ Object.freeze(["v0.9", "v0.9.1"]);
+
+export const UPDATE_DATA_MODEL_MESSAGE_VERSION_VALUES = /* @__PURE__ */ Object.freeze(["v0.9", "v0.9.1"]);
+
+export const DELETE_SURFACE_MESSAGE_VERSION_VALUES = /* @__PURE__ */ Object.freeze(["v0.9", "v0.9.1"]);
+
 export function isUiMessage(value) {
   return validate(value);
 }

@@ -249,6 +249,15 @@ export interface MediaReferenceInput {
   [key: string]: unknown;
 }
 
+/** The values of "kind" in {@link ChannelMessage}, frozen. */
+export declare const CHANNEL_MESSAGE_KIND_VALUES: readonly ["message", "help_request", "help_reply"];
+
+/** The values of "kind" in {@link ContentPart}, frozen. */
+export declare const CONTENT_PART_KIND_VALUES: readonly ["text", "data", "media"];
+
+/** The values of "kind" in {@link MediaReference}, frozen. */
+export declare const MEDIA_REFERENCE_KIND_VALUES: readonly ["image", "audio"];
+
 /**
  * Whether a value is valid. Its defaults are not filled in, so it is known as {@link
  * ChannelMessageInput}.

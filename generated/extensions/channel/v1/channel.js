@@ -3,6 +3,12 @@ import { isObject, hasOwn, setMember, setItem } from "../../../runtime/fill.js";
 import { parse } from "../../../runtime/parse.js";
 import { validate } from "./channel.validator.js";
 
+export const CHANNEL_MESSAGE_KIND_VALUES = /* @__PURE__ */ Object.freeze(["message", "help_request", "help_reply"]);
+
+export const CONTENT_PART_KIND_VALUES = /* @__PURE__ */ Object.freeze(["text", "data", "media"]);
+
+export const MEDIA_REFERENCE_KIND_VALUES = /* @__PURE__ */ Object.freeze(["image", "audio"]);
+
 export function isChannelMessage(value) {
   return validate(value);
 }

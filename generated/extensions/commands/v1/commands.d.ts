@@ -73,6 +73,9 @@ export interface CommandInput {
   runsOn?: "agent" | "surface";
 }
 
+/** The values of "runsOn" in {@link Command}, frozen. */
+export declare const COMMAND_RUNS_ON_VALUES: readonly ["agent", "surface"];
+
 /**
  * Whether a value is valid. Its defaults are not filled in, so it is known as {@link
  * CommandsParamsInput}.

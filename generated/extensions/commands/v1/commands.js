@@ -3,6 +3,8 @@ import { isObject, hasOwn, setMember, setItem } from "../../../runtime/fill.js";
 import { parse } from "../../../runtime/parse.js";
 import { validate } from "./commands.validator.js";
 
+export const COMMAND_RUNS_ON_VALUES = /* @__PURE__ */ Object.freeze(["agent", "surface"]);
+
 export function isCommandsParams(value) {
   return validate(value);
 }

@@ -116,6 +116,12 @@ export interface ControlEvent {
   action: "complete";
 }
 
+/** The values of "lifecycle" in {@link TaskChanges}, frozen. */
+export declare const TASK_CHANGES_LIFECYCLE_VALUES: readonly ["conversation", "delegated"];
+
+/** The values of "reasoning_effort" in {@link TaskChanges}, frozen. */
+export declare const TASK_CHANGES_REASONING_EFFORT_VALUES: readonly ["low", "medium", "high"];
+
 /** Whether a value is valid. */
 export declare function isEventEnvelope(value: unknown): value is EventEnvelope;
 

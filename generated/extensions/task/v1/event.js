@@ -2,6 +2,10 @@
 import { parse, parseInput } from "../../../runtime/parse.js";
 import { validate } from "./event.validator.js";
 
+export const TASK_CHANGES_LIFECYCLE_VALUES = /* @__PURE__ */ Object.freeze(["conversation", "delegated"]);
+
+export const TASK_CHANGES_REASONING_EFFORT_VALUES = /* @__PURE__ */ Object.freeze(["low", "medium", "high"]);
+
 export function isEventEnvelope(value) {
   return validate(value);
 }

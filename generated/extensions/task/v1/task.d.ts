@@ -480,6 +480,15 @@ export declare const SUB_STATE_VALUES: readonly ["awaiting-next-message", "await
 /** The values of {@link EntityKind}, frozen. */
 export declare const ENTITY_KIND_VALUES: readonly ["prompt", "skill", "tool", "llm", "system_one", "hook", "channel", "renderer", "surface", "store", "agent", "command"];
 
+/** The values of "lifecycle" in {@link TaskExtensionData}, frozen. */
+export declare const TASK_EXTENSION_DATA_LIFECYCLE_VALUES: readonly ["conversation", "delegated"];
+
+/** The values of "reasoning_effort" in {@link TaskExtensionData}, frozen. */
+export declare const TASK_EXTENSION_DATA_REASONING_EFFORT_VALUES: readonly ["low", "medium", "high"];
+
+/** The values of "kind" in {@link Participant}, frozen. */
+export declare const PARTICIPANT_KIND_VALUES: readonly ["human", "agent"];
+
 /**
  * Whether a value is valid. Its defaults are not filled in, so it is known as {@link
  * TaskExtensionDataInput}.

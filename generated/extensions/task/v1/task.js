@@ -11,6 +11,12 @@ export const SUB_STATE_VALUES = /* @__PURE__ */ Object.freeze(["awaiting-next-me
 
 export const ENTITY_KIND_VALUES = /* @__PURE__ */ Object.freeze(["prompt", "skill", "tool", "llm", "system_one", "hook", "channel", "renderer", "surface", "store", "agent", "command"]);
 
+export const TASK_EXTENSION_DATA_LIFECYCLE_VALUES = /* @__PURE__ */ Object.freeze(["conversation", "delegated"]);
+
+export const TASK_EXTENSION_DATA_REASONING_EFFORT_VALUES = /* @__PURE__ */ Object.freeze(["low", "medium", "high"]);
+
+export const PARTICIPANT_KIND_VALUES = /* @__PURE__ */ Object.freeze(["human", "agent"]);
+
 export function isTaskExtensionData(value) {
   return validate(value);
 }

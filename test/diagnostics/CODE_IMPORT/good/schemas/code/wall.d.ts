@@ -1,0 +1,2 @@
+/** A wall. */
+export declare const wall: string;

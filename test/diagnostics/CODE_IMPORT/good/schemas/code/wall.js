@@ -1,0 +1,2 @@
+/** A wall. */
+export const wall = 'wall';

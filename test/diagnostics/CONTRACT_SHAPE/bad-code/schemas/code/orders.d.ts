@@ -1,0 +1,2 @@
+/** A board. */
+export declare const board: string;

@@ -1,0 +1,2 @@
+/** A board. */
+export const board = 'board';
