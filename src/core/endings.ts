@@ -32,7 +32,8 @@ export function completeTask(
     state: 'TASK_STATE_INPUT_REQUIRED',
     message: { parts: [{ text }] },
     reply: true,
-    subState: head.subState ?? 'awaiting-next-message',
+    // One that waits goes on waiting for what it waits for, be it for another assignee, which has no sub-state (rule E5).
+    subState: head.state === 'TASK_STATE_INPUT_REQUIRED' ? head.subState : 'awaiting-next-message',
     endsTurn: head.running?.number,
   };
   return [accepted, refused, ...startNextTurn(evolve(head, refused), lease)];
