@@ -5,10 +5,11 @@ type Steps = ReadonlyMap<string, readonly string[]>;
 
 /** What is wrong with a plan: a doubled step, an unknown dependency, a cycle as a path. Undefined when nothing is. */
 export function findPlanFault({ steps }: Plan): string | undefined {
-  const ids = steps.map(({ id }) => id);
-  const twice = ids.find((id, at) => ids.indexOf(id) !== at);
-  if (twice !== undefined) return `steps must have ids of their own; "${twice}" is there twice`;
-  const graph: Steps = new Map(steps.map(({ id, depends_on }) => [id, depends_on]));
+  const graph = new Map<string, readonly string[]>();
+  for (const { id, depends_on } of steps) {
+    if (graph.has(id)) return `steps must have ids of their own; "${id}" is there twice`;
+    graph.set(id, depends_on);
+  }
   for (const { id, depends_on } of steps) {
     const unknown = depends_on.find((other) => !graph.has(other));
     if (unknown !== undefined)
