@@ -49,9 +49,17 @@ export async function keepInlineConfig(
   { taskId, seq }: { readonly taskId: string; readonly seq: number },
 ): Promise<void> {
   const config = sealed.taskId === taskId ? sealed : await sealInlineConfig(service, sent, taskId);
-  if (config === undefined) return;
+  if (config === undefined || (await isKept(service, config))) return;
   await service.store.putPushConfig(config, seq);
   service.wakePush();
+}
+
+/** Whether this very config is there already: putting it anew would deliver again what was delivered. */
+async function isKept({ store, push }: Service, config: PushConfig): Promise<boolean> {
+  const { taskId, owner, id, url } = config;
+  const kept = await store.readPushConfig(taskId, owner, id);
+  if (kept?.url !== url) return false;
+  return JSON.stringify(push.open(kept)) === JSON.stringify(push.open(config));
 }
 
 /** Keeps a config; its webhook is told what happens to the task from now on. */
