@@ -3,6 +3,7 @@ import type { Database } from 'better-sqlite3';
 import type { NumberedEvent } from '../../core/events.ts';
 import type { RunningTurn } from '../../core/task.ts';
 import type { StoredEvent } from '../port.ts';
+import { LIMIT } from './limit.ts';
 import type { WireForm } from './wire-form.ts';
 import { toState, toStateNumber } from './states.ts';
 
@@ -45,7 +46,7 @@ export function createEventLog(db: Database, wire: WireForm): EventLog {
     db.prepare(`INSERT INTO events (task_id, seq, at, turn, ends_turn, absorbed, status_seq, data_seq,
     state, artifact_id, appends, sub_state, task_data, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const select = db.prepare<[string, number, number], Row>(`SELECT seq, body, state, turn,
-    ends_turn, sub_state, task_data IS NOT NULL AS changes_data, absorbed FROM events WHERE task_id = ? AND seq > ? ORDER BY seq LIMIT ?`);
+    ends_turn, sub_state, task_data IS NOT NULL AS changes_data, absorbed FROM events WHERE task_id = ? AND seq > ? ORDER BY seq ${LIMIT}`);
   return {
     insert: (event, context) => {
       const { running } = context;

@@ -2,6 +2,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { TaskPage, TaskQuery } from '../port.ts';
 import { createCountTasks } from './count-tasks.ts';
+import { LIMIT } from './limit.ts';
 import type { ReadTask } from './read-task.ts';
 import { toStateNumber } from './states.ts';
 
@@ -20,7 +21,7 @@ export function createListTasks(db: Database, readTask: ReadTask): (query: TaskQ
     const known = statements.get(where);
     if (known !== undefined) return known;
     const made = db.prepare<Value[], KeyRow>(
-      `SELECT task_id, status_at FROM memberships WHERE ${where} ORDER BY status_at DESC, task_id DESC LIMIT ?`,
+      `SELECT task_id, status_at FROM memberships WHERE ${where} ORDER BY status_at DESC, task_id DESC ${LIMIT}`,
     );
     statements.set(where, made);
     return made;

@@ -4,6 +4,7 @@
  */
 import type { Database } from 'better-sqlite3';
 import type { Delivery, DeliveryOutcome, JsonText, PushConfig } from '../port.ts';
+import { LIMIT } from './limit.ts';
 
 /** The queries behind `PushStore`, within the caller's transaction. */
 export interface PushQueries {
@@ -52,7 +53,7 @@ function createConfigQueries(
     SELECT id, ?, ?, ?, ?, 0, min(seq, ?) + 1, iif(? < seq, ?, NULL) FROM tasks WHERE id = ?`);
   const read = db.prepare<string[], ConfigRow>(`SELECT ${CONFIG} FROM push_configs c WHERE ${KEY}`);
   const list = db.prepare<[string, string, string, number], ConfigRow>(
-    `SELECT ${CONFIG} FROM push_configs c WHERE task_id = ? AND owner = ? AND id > ? ORDER BY id LIMIT ?`,
+    `SELECT ${CONFIG} FROM push_configs c WHERE task_id = ? AND owner = ? AND id > ? ORDER BY id ${LIMIT}`,
   );
   const remove = db.prepare(`DELETE FROM push_configs WHERE ${KEY}`);
   return {
@@ -78,7 +79,7 @@ function createOutboxQueries(
   const selectDue = db.prepare<[number, number], DeliveryRow>(`
     SELECT ${CONFIG}, c.next_seq, c.attempts, e.body FROM push_configs c
     JOIN events e ON e.task_id = c.task_id AND e.seq = c.next_seq
-    WHERE c.due_at <= ? ORDER BY c.due_at LIMIT ?`);
+    WHERE c.due_at <= ? ORDER BY c.due_at ${LIMIT}`);
   const setDue = db.prepare(`UPDATE push_configs SET due_at = ? WHERE ${KEY}`);
   const next = db
     .prepare<[], number | null>('SELECT min(due_at) FROM push_configs WHERE due_at IS NOT NULL')

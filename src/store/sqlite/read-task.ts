@@ -1,6 +1,7 @@
 /** A task as JSON, joined from texts that the log holds. */
 import type { Database } from 'better-sqlite3';
 import type { JsonText, TaskRead, TaskSnapshot } from '../port.ts';
+import { LIMIT } from './limit.ts';
 import { createReadArtifacts } from './read-artifacts.ts';
 import { toState } from './states.ts';
 import type { WireForm } from './wire-form.ts';
@@ -77,7 +78,7 @@ function createReadMessages(
     .prepare<[string, number, number], JsonText>(
       `SELECT ${HISTORY_MESSAGE} FROM history h
        LEFT JOIN events e ON h.body IS NULL AND e.task_id = h.task_id AND e.seq = h.after_seq
-       WHERE h.task_id = ? AND h.after_seq <= ? ORDER BY h.after_seq DESC, h.position DESC LIMIT ?`,
+       WHERE h.task_id = ? AND h.after_seq <= ? ORDER BY h.after_seq DESC, h.position DESC ${LIMIT}`,
     )
     .pluck();
   return (taskId, asOf, limit) => select.all(taskId, asOf, limit).reverse();

@@ -3,6 +3,7 @@ import type { Message } from '@tiny-harness/contract/a2a';
 import type { Database } from 'better-sqlite3';
 import type { Json } from '../../core/task.ts';
 import type { JsonText, LostTurn, TurnRecord } from '../port.ts';
+import { LIMIT } from './limit.ts';
 import { HISTORY_MESSAGE } from './read-task.ts';
 import { readList } from './task-row.ts';
 
@@ -41,13 +42,13 @@ export function createTurnQueries(db: Database): TurnQueries {
       `SELECT ${HISTORY_MESSAGE} FROM history h
        LEFT JOIN events e ON h.body IS NULL AND e.task_id = h.task_id AND e.seq = h.after_seq
        WHERE h.task_id = ? AND (h.turn IS NULL OR h.turn <= ?)
-       ORDER BY h.after_seq DESC, h.position DESC LIMIT ?`,
+       ORDER BY h.after_seq DESC, h.position DESC ${LIMIT}`,
     )
     .pluck();
   const renew = db.prepare('UPDATE tasks SET lease_until = ? WHERE running_owner = ?');
   const selectIdle = db
     .prepare<[number], string>(
-      'SELECT id FROM tasks WHERE waiting IS NOT NULL AND running_owner IS NULL AND question IS NULL LIMIT ?',
+      `SELECT id FROM tasks WHERE waiting IS NOT NULL AND running_owner IS NULL AND question IS NULL ${LIMIT}`,
     )
     .pluck();
   return {
@@ -71,7 +72,7 @@ function createFindLostTurns(db: Database): TurnQueries['findLostTurns'] {
     .pluck();
   const selectOf = db.prepare<[string, number, number], LostTurn>(
     `SELECT id AS taskId, running_turn AS turn, running_owner AS owner, running_attempt AS attempt
-     FROM tasks WHERE running_owner = ? AND lease_until < ? LIMIT ?`,
+     FROM tasks WHERE running_owner = ? AND lease_until < ? ${LIMIT}`,
   );
   return (now, isGone, limit) => {
     const lost: LostTurn[] = [];
