@@ -180,16 +180,20 @@ class Runner implements TurnRunner {
   }
 
   #turnOf(record: TurnRecord, holder: TurnHolder, signal: AbortSignal): Turn {
-    const { taskId, turn: number, ...rest } = record;
+    const { taskId, turn: number } = record;
     const commit = (
       decide: (head: TaskHead, view: DecisionView) => TaskEvent[],
       artifactId?: string,
     ) => this.#commit(taskId, decide, artifactId);
     return {
-      ...rest,
       taskId,
+      contextId: record.contextId,
       number,
+      attempt: record.attempt,
+      message: record.message,
       text: describeMessage(record.message, record.sender),
+      sender: record.sender,
+      memory: record.memory,
       signal,
       history: (limit) => this.#options.store.readHistory(taskId, number, limit),
       say: (parts) =>
