@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { CryptoKey, JWK, JWTPayload } from 'jose';
+import type { CryptoKey, JWK } from 'jose';
 import { exportJWK, exportSPKI, generateKeyPair, SignJWT } from 'jose';
 import { onTestFinished } from 'vitest';
 
@@ -64,11 +64,11 @@ export async function createKey(kid: string, alg = 'ES256'): Promise<SigningKey>
   return { alg, kid, privateKey, publicKey, jwk: { ...(await exportJWK(publicKey)), kid, alg } };
 }
 
-/** A token that is as it should be, but for what the test says. */
+/** A token that is as it should be, but for what the test says; an undefined claim is left out. */
 export function signToken(
   issuer: Pick<Issuer, 'url'>,
   key: SigningKey,
-  claims: JWTPayload = {},
+  claims: Readonly<Record<string, unknown>> = {},
 ): Promise<string> {
   const seconds = Math.floor(Date.now() / 1000);
   const usual = { iss: issuer.url, aud: 'agent', sub: 'alice', iat: seconds, exp: seconds + 300 };

@@ -215,7 +215,12 @@ describe.each(BINDINGS)('%s', (binding) => {
     later();
     expect(await statusOf('tok-a')).toBe(401);
     expect(await statusOf('tok-new')).toBe(200);
-    for (const damage of [() => writeText('{', path), () => rmSync(path)]) {
+    for (const damage of [
+      () => writeText('{', path),
+      () => {
+        rmSync(path);
+      },
+    ]) {
       damage();
       later();
       expect(await statusOf('tok-new')).toBe(200);
