@@ -92,6 +92,22 @@ module.exports = {
       to: { path: '^src/', pathNot: '^src/(store|stream|core)/' },
     },
     {
+      name: 'extensions-build-on-core',
+      comment:
+        'What an extension means is decided from the core and the contract; of the store it knows the port.',
+      severity: 'error',
+      from: { path: '^src/extensions/' },
+      to: { path: '^src/', pathNot: ['^src/(extensions|core)/', '^src/store/port\\.ts$'] },
+    },
+    {
+      name: 'commands-build-on-extensions',
+      comment:
+        'A command goes from a task to a reply, without I/O; who runs it is not its business.',
+      severity: 'error',
+      from: { path: '^src/commands/' },
+      to: { pathNot: ['^src/(commands|extensions|core)/', contract] },
+    },
+    {
       name: 'http-is-the-edge',
       comment:
         'Only the composition root starts the HTTP layer; nothing beneath it knows that it exists.',
@@ -101,10 +117,11 @@ module.exports = {
     },
     {
       name: 'http-speaks-to-protocol',
-      comment: 'Bindings carry calls and answers; tasks, turns and the log are not their business.',
+      comment:
+        'Bindings carry calls and answers; tasks, turns, extensions and the log are not their business.',
       severity: 'error',
       from: { path: '^src/http/' },
-      to: { path: '^src/(store|stream|agents|push)/' },
+      to: { path: '^src/(store|stream|agents|push|extensions|commands)/' },
     },
     {
       name: 'store-behind-its-port',

@@ -5,9 +5,12 @@ import { createOwner } from './agents/owner.ts';
 import type { TurnRunner } from './agents/runner.ts';
 import { createTurnRunner } from './agents/runner.ts';
 import { createScriptedAgent } from './agents/scripted/agent.ts';
+import { openAuthentication } from './auth/index.ts';
 import { createCard, readCardFile } from './card-file.ts';
 import type { Config } from './config.ts';
 import { createHttpServer } from './http/server.ts';
+import { linkTasks } from './extensions/linked-tasks.ts';
+import { toStreamResponse, toTaskMetadata } from './extensions/wire.ts';
 import type { Logger } from './log.ts';
 import { createAgentProfile } from './protocol/agent-profile.ts';
 import { createOperations } from './protocol/operations.ts';
@@ -38,28 +41,37 @@ export interface App {
   drain(timeout: number): Promise<void>;
 }
 
+/** What a server is given in the place of its own. */
+export interface Replacements {
+  /** The agent; by default the one that the config names. */
+  readonly agent?: Agent;
+  /** The clock of the tasks: milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
 /**
  * A server as the config says.
  *
- * Rejects with an Error whose message says what is wrong with the database, the scenario or the card file.
+ * Rejects with an Error whose message says what is wrong with the database, the scenario, the tokens or the card file.
  */
-export async function createApp(config: Config, log: Logger): Promise<App> {
+export async function createApp(
+  config: Config,
+  log: Logger,
+  { agent: given, now = Date.now }: Replacements = {},
+): Promise<App> {
   const overrides = config.card === undefined ? {} : await readCardFile(config.card);
-  const agent = await createAgent(config);
+  const agent = given ?? (await createAgent(config));
+  const authentication = await openAuthentication(config, log, now);
   const onError = (error: unknown) => {
     log.error({ err: error }, 'the store failed where nobody waits for it');
   };
-  const store = openSqliteStore({ path: config.database, onError });
-  const runner = createRunner(config, store, agent, log);
-  const push = createPush(config, store, log);
-  const hub = createStreamHub({
-    store,
-    queueLimit: config.subscriberQueue,
-    onError: (error, taskId) => {
-      log.error({ err: error, taskId }, 'a stream ended: its task could not be read');
-    },
-  });
-  const profileAt = (baseUrl: string) => createAgentProfile(createCard(baseUrl, overrides));
+  const wire = { toStreamResponse, toTaskMetadata };
+  const store = linkTasks(openSqliteStore({ path: config.database, wire, now, onError }));
+  const runner = createRunner({ config, store, agent, now, log });
+  const push = createPush({ config, store, now, log });
+  const hub = createHub(config, store, log);
+  const profileAt = (baseUrl: string) =>
+    createAgentProfile(createCard(baseUrl, overrides, authentication?.security));
   const profile = profileAt(config.baseUrl ?? urlOf(config.host, config.port));
   const { configs, sender } = push;
   const service: Service = {
@@ -72,14 +84,18 @@ export async function createApp(config: Config, log: Logger): Promise<App> {
       sender.wake();
     },
     profile,
+    authentication,
     agentId: config.agentId,
+    models: config.models,
+    requireParticipant: config.requireParticipant,
   };
-  return new Server({ config, log, store, runner, sender, hub, service, profileAt });
+  return new Server({ config, log, now, store, runner, sender, hub, service, profileAt });
 }
 
 interface Parts {
   readonly config: Config;
   readonly log: Logger;
+  readonly now: () => number;
   readonly store: Store;
   readonly runner: TurnRunner;
   readonly sender: PushSender;
@@ -128,14 +144,14 @@ class Server implements App {
   }
 
   async #stop(timeout: number): Promise<void> {
-    const { runner, sender, hub, store } = this.#parts;
-    const deadline = Date.now() + timeout;
+    const { runner, sender, hub, store, now } = this.#parts;
+    const deadline = now() + timeout;
     // Turns first: who waits for one that ends in time still gets its answer. A quarter is left for the rest.
     await runner.drain(deadline - timeout / 4);
     hub.close();
     const cut = setTimeout(() => {
       this.#http.server.closeAllConnections();
-    }, deadline - Date.now());
+    }, deadline - now());
     await Promise.all([this.#http.close(), sender.stop(deadline)]);
     clearTimeout(cut);
     await store.close();
@@ -158,19 +174,38 @@ async function createAgent({ scenario }: Config): Promise<Agent> {
   return createScriptedAgent(await loadScenario(scenario));
 }
 
-function createRunner(config: Config, store: Store, agent: Agent, log: Logger): TurnRunner {
+function createHub({ subscriberQueue }: Config, store: Store, log: Logger) {
+  return createStreamHub({
+    store,
+    queueLimit: subscriberQueue,
+    onError: (error, taskId) => {
+      log.error({ err: error, taskId }, 'a stream ended: its task could not be read');
+    },
+  });
+}
+
+interface RunnerParts {
+  readonly config: Config;
+  readonly store: Store;
+  readonly agent: Agent;
+  readonly now: () => number;
+  readonly log: Logger;
+}
+
+function createRunner({ config, store, agent, now, log }: RunnerParts): TurnRunner {
   return createTurnRunner({
     store,
     agent,
+    agentId: config.agentId,
     owner: createOwner(),
-    now: Date.now,
+    now,
     leaseTime: config.leaseMs,
     attempts: config.recovery === 'rerun' ? 2 : 1,
     log,
   });
 }
 
-function createPush(config: Config, store: Store, log: Logger) {
+function createPush({ config, store, now, log }: Omit<RunnerParts, 'agent'>) {
   const guard = createWebhookGuard(parseAllowList(config.pushAllow), createHostResolver());
   const configs = createPushConfigs({ guard, box: createSecretBox(config.secretKey) });
   const sender = createPushSender({
@@ -179,7 +214,7 @@ function createPush(config: Config, store: Store, log: Logger) {
     configs,
     attempts: config.pushAttempts,
     timeout: config.pushTimeoutMs,
-    now: Date.now,
+    now,
     random: Math.random,
     log,
   });

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { AgentCard } from '@tiny-harness/contract/agent-card';
 import { createAgentCard } from '@tiny-harness/contract/agent-card';
+import type { CardSecurity } from './auth/authentication.ts';
 
 /** Members of a card that take the place of the contract's; the capabilities are merged. */
 export type CardOverrides = Partial<AgentCard>;
@@ -15,9 +16,16 @@ export async function readCardFile(path: string): Promise<CardOverrides> {
   return value;
 }
 
-/** The card for an address. */
-export function createCard(baseUrl: string, overrides: CardOverrides): AgentCard {
-  const card = createAgentCard({ baseUrl });
+/** The card for an address. With authentication it says how, and promises an extended card. */
+export function createCard(
+  baseUrl: string,
+  overrides: CardOverrides,
+  security?: CardSecurity,
+): AgentCard {
+  const card = createAgentCard({
+    baseUrl,
+    ...(security === undefined ? {} : { ...security, extendedAgentCard: true }),
+  });
   const capabilities = { ...card.capabilities, ...overrides.capabilities };
   return { ...card, ...overrides, capabilities };
 }

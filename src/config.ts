@@ -2,6 +2,7 @@
 import { flagOf, SETTINGS } from './config/settings.ts';
 import type { Setting } from './config/settings.ts';
 import { nearest } from './config/nearest.ts';
+import { checkTogether } from './config/together.ts';
 import { usage } from './config/usage.ts';
 
 type ValueOf<S> = S extends Setting<infer T> ? T : never;
@@ -43,8 +44,10 @@ export function readConfig(env: Environment, argv: readonly string[]): ConfigRes
     if (text !== undefined && value === undefined) errors.push(faultOf(setting, source, text));
     return [name, value];
   });
+  const config = Object.fromEntries(values) as Config;
+  if (errors.length === 0) errors.push(...checkTogether(config));
   if (errors.length > 0) return { kind: 'errors', errors };
-  return { kind: 'config', config: Object.freeze(Object.fromEntries(values) as Config) };
+  return { kind: 'config', config: Object.freeze(config) };
 }
 
 interface Flags {

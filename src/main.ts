@@ -35,7 +35,7 @@ async function run(config: Config): Promise<void> {
     const app = await createApp(config, log);
     const baseUrl = await app.listen();
     stopOnSignal(app, config, log);
-    process.stdout.write(greeting(baseUrl));
+    process.stdout.write(greeting(baseUrl, config));
   } catch (error) {
     log.debug({ err: error }, 'not started');
     process.stderr.write(`${explain(error, config)}\n`);
@@ -43,17 +43,18 @@ async function run(config: Config): Promise<void> {
   }
 }
 
-function greeting(baseUrl: string): string {
+function greeting(baseUrl: string, { auth = 'none' }: Config): string {
   const base = baseUrl.replace(/\/$/, '');
   const message = {
     messageId: `hello-${randomUUID().slice(0, 8)}`,
     role: 'ROLE_USER',
     parts: [{ text: 'hello' }],
   };
+  const credentials = auth === 'none' ? '' : ` -H "Authorization: Bearer $TOKEN"`;
   return [
     `listening on ${baseUrl}`,
     `agent card: ${base}/.well-known/agent-card.json`,
-    `try: curl ${base}/message:send -H 'A2A-Version: 1.0' -H 'Content-Type: application/json' -d '${JSON.stringify({ message })}'`,
+    `try: curl ${base}/message:send -H 'A2A-Version: 1.0'${credentials} -H 'Content-Type: application/json' -d '${JSON.stringify({ message })}'`,
     '',
   ].join('\n');
 }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { flagOf, SETTINGS } from '../src/config/settings.ts';
 import type { Setting } from '../src/config/settings.ts';
@@ -26,6 +26,13 @@ test('defaults', () => {
     models: ['scripted'],
     scenario: undefined,
     card: undefined,
+    auth: undefined,
+    authTokens: undefined,
+    authIssuer: undefined,
+    authAudience: undefined,
+    authJwks: undefined,
+    authClaim: 'sub',
+    authFailures: 20,
     requireParticipant: false,
     recovery: 'rerun',
     leaseMs: 10_000,
@@ -119,6 +126,10 @@ test.each([
   ['TRUST_PROXY', '10.0.0.0/33'],
   ['PUSH_ALLOW', 'fd00::/129'],
   ['CORS_ORIGIN', 'https://app.example.com/path'],
+  ['AUTH', 'basic'],
+  ['AUTH_ISSUER', 'http://id.example.com'],
+  ['AUTH_ISSUER', 'https://user@id.example.com'],
+  ['AUTH_JWKS', 'id.example.com/keys'],
 ])('%s=%s is refused by name, as a flag too', (variable, text) => {
   const [fault = '', ...others] = faults({ [variable]: text });
   expect(others).toEqual([]);
@@ -137,6 +148,52 @@ test('a secret is never repeated', () => {
   expect(faults({ SECRET_KEY: 'hunter2' })).toEqual([
     'SECRET_KEY has 7 characters: expected 32 bytes as 64 hexadecimal digits or as base64, such as from `openssl rand -hex 32`. Set SECRET_KEY or --secret-key to that, or leave it unset.',
   ]);
+});
+
+describe('authentication', () => {
+  const tokens = { AUTH: 'tokens', AUTH_TOKENS: 'tokens.json' };
+  const oidc = { AUTH: 'oidc', AUTH_ISSUER: 'https://id.example.com/', AUTH_AUDIENCE: 'agent' };
+
+  test.each(['127.0.0.1', '127.1.2.3', '::1', 'localhost', '::ffff:127.0.0.1'])(
+    'is not needed on %s',
+    (HOST) => {
+      expect(read({ HOST }).auth).toBeUndefined();
+    },
+  );
+
+  test.each([
+    '0.0.0.0',
+    '::',
+    '192.0.2.1',
+    'example.com',
+    '127.example.com',
+    'localhost.example.com',
+  ])('is needed on %s, unless that is meant', (HOST) => {
+    expect(faults({ HOST })).toEqual([
+      `AUTH is unset, but HOST ${HOST} is reached from other machines: whoever reaches it could act as any participant. Set AUTH to tokens or oidc; or HOST to 127.0.0.1; or AUTH to none when that is meant, such as behind a gateway that checks its callers.`,
+    ]);
+    expect(read({ HOST, AUTH: 'none' })).toMatchObject({ host: HOST, auth: 'none' });
+    expect(read({ HOST, ...tokens })).toMatchObject({ host: HOST, auth: 'tokens' });
+  });
+
+  test('an issuer is as it was written: its tokens repeat it to the letter', () => {
+    expect(read(oidc)).toMatchObject({ authIssuer: 'https://id.example.com/', authClaim: 'sub' });
+    expect(read({ ...oidc, AUTH_ISSUER: 'http://127.0.0.1:9/r' })).toMatchObject({
+      authIssuer: 'http://127.0.0.1:9/r',
+    });
+  });
+
+  test.each([
+    [{ AUTH: 'tokens' }, ['AUTH is tokens, but AUTH_TOKENS is unset.']],
+    [{ AUTH: 'oidc' }, ['but AUTH_ISSUER is unset.', 'but AUTH_AUDIENCE is unset.']],
+    [{ AUTH_TOKENS: 'x' }, ['AUTH_TOKENS is set, but AUTH is unset, which does not use it.']],
+    [{ ...oidc, AUTH: 'none' }, ['Set AUTH to oidc, or leave AUTH_ISSUER', 'AUTH_AUDIENCE is set']],
+    [{ ...oidc, AUTH_TOKENS: 'x' }, ['AUTH_TOKENS is set, but AUTH is oidc']],
+  ])('%o does not go together', (env, words) => {
+    const found = faults(env);
+    expect(found).toHaveLength(words.length);
+    for (const [at, text] of words.entries()) expect(found[at]).toContain(text);
+  });
 });
 
 test('every fault is named at once', () => {

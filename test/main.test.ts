@@ -111,7 +111,7 @@ test.each([
   ['CARD', join(scratch, 'none.json'), 'none.json'],
   ['SCENARIO', join(scratch, 'none.yaml'), 'none.yaml'],
 ])('%s=%s is explained', async (variable, value, words) => {
-  const { code, stdout, stderr } = await start([], { [variable]: value }).ended;
+  const { code, stdout, stderr } = await start([], { AUTH: 'none', [variable]: value }).ended;
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toContain(words);
   expect(stderr).not.toMatch(/\n {4}at /);

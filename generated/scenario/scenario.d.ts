@@ -304,7 +304,10 @@ export type ArtifactPart =
       mediaType?: string;
     };
 
-/** Asks and ends the turn in TASK_STATE_INPUT_REQUIRED. It is the last of its steps. */
+/**
+ * Asks who sent the message, and ends the turn in TASK_STATE_INPUT_REQUIRED, sub-state
+ * awaiting-answer. It is the last of its steps.
+ */
 export interface Ask {
   /**
    * The question.
@@ -313,7 +316,8 @@ export interface Ask {
    */
   question: string;
   /**
-   * The answers that are taken, letter by letter; after any other the question is asked again.
+   * The answers that are taken, letter by letter; any other is not accepted, and the question stays
+   * open.
    *
    * @minItems 1
    * @maxItems 100
@@ -321,8 +325,8 @@ export interface Ask {
    */
   options?: [string, ...string[]];
   /**
-   * What is done with the answer, the next message of the task. Left out, the rules look at it as
-   * at any message.
+   * What is done with the answer, the next message of who was asked. Left out, the rules look at it
+   * as at any message.
    */
   then?: Steps;
 }

@@ -20,6 +20,8 @@ export interface TurnOutcome {
   readonly end: 'input-required' | 'completed' | 'failed' | 'rejected';
   /** The reply, question or reason; it becomes the status message. */
   readonly parts?: Message['parts'];
+  /** With `input-required`: asks the sender of the turn's message, whose next message is the answer (rule T6). */
+  readonly question?: { readonly text: string; readonly options?: readonly string[] };
   /** What the agent wants to be given again in the task's next turn. */
   readonly memory?: Json;
 }
@@ -33,6 +35,8 @@ export interface Turn {
   /** More than 1 when the turn was cut off by a crash and is run again. */
   readonly attempt: number;
   readonly message: Message;
+  /** What the message says in words: its text, or what its data amounts to. */
+  readonly text: string;
   readonly sender: string;
   readonly memory: Json | undefined;
   /** Aborted when the task is cancelled or the turn taken away. What is written afterwards is refused. */

@@ -3,7 +3,7 @@
  * (cancelled, completed, taken over) is aborted, and what its agent still writes is refused.
  */
 import type { Logger } from '../log.ts';
-import type { Lease, TurnEnding, TurnHolder } from '../core/decide.ts';
+import type { Lease, TurnEnding, TurnHolder } from '../core/turns.ts';
 import {
   endTurn,
   recoverTurn,
@@ -12,7 +12,9 @@ import {
   startNextTurn,
   TurnLostError,
   writeArtifact,
-} from '../core/decide.ts';
+} from '../core/turns.ts';
+import { askQuestion } from '../extensions/channel.ts';
+import { describeMessage } from '../extensions/words.ts';
 import type { TaskEvent } from '../core/events.ts';
 import type { TaskHead } from '../core/task.ts';
 import type { DecisionView, LostTurn, Store, TaskChange, TurnRecord } from '../store/port.ts';
@@ -23,6 +25,8 @@ import type { Agent, Turn, TurnOutcome } from './port.ts';
 export interface TurnRunnerOptions {
   readonly store: Store;
   readonly agent: Agent;
+  /** The agent's participant id. */
+  readonly agentId: string;
   /** This process: what its leases say. */
   readonly owner: string;
   readonly now: () => number;
@@ -56,7 +60,15 @@ interface ActiveTurn {
 /** How many lost or idle tasks are looked at in one round. */
 const ROUND = 100;
 
-const SAFE_FAILURE = 'The agent failed while it worked on this message. The server has logged why.';
+/** How a turn ends whose agent failed: participants are not told the exception's text. */
+const FAILURE: TurnEnding = {
+  state: 'TASK_STATE_FAILED',
+  message: {
+    parts: [
+      { text: 'The agent failed while it worked on this message. The server has logged why.' },
+    ],
+  },
+};
 
 /** A runner; it does nothing until it is started. */
 export function createTurnRunner(options: TurnRunnerOptions): TurnRunner {
@@ -136,26 +148,34 @@ class Runner implements TurnRunner {
     const { holder, controller } = active;
     const record = await this.#options.store.readTurn(taskId, holder.turn);
     if (record === undefined) return;
-    const ending = await this.#ask(record, holder, controller.signal);
-    active.answered = true;
+    const end = (ending: TurnEnding) =>
+      this.#commit(taskId, (head) => endTurn(head, holder, ending, this.lease()));
     try {
-      await this.#commit(taskId, (head) => endTurn(head, holder, ending, this.lease()));
+      const ending = await this.#ask(record, holder, controller.signal);
+      active.answered = true;
+      await end(ending).catch((error: unknown) => {
+        if (error instanceof TurnLostError) throw error;
+        this.#blame(error, record);
+        return end(FAILURE);
+      });
     } catch (error) {
       if (!(error instanceof TurnLostError)) throw error;
     }
   }
 
+  #blame(error: unknown, { taskId, turn }: TurnRecord): void {
+    this.#options.log.error({ err: error, taskId, turn }, 'the agent failed; its task fails');
+  }
+
   /** What the agent says the end is; a failure when it throws. */
   async #ask(record: TurnRecord, holder: TurnHolder, signal: AbortSignal): Promise<TurnEnding> {
-    const { agent, log } = this.#options;
+    const { agent, agentId } = this.#options;
     try {
-      return endingOf(await agent.run(this.#turnOf(record, holder, signal)), agent.lifecycle);
+      const outcome = await agent.run(this.#turnOf(record, holder, signal));
+      return endingOf(outcome, record, agentId);
     } catch (error) {
-      if (!signal.aborted) {
-        const { taskId, turn } = record;
-        log.error({ err: error, taskId, turn }, 'the agent failed; its task fails');
-      }
-      return { state: 'TASK_STATE_FAILED', message: { parts: [{ text: SAFE_FAILURE }] } };
+      if (!signal.aborted) this.#blame(error, record);
+      return FAILURE;
     }
   }
 
@@ -171,6 +191,7 @@ class Runner implements TurnRunner {
       number,
       attempt: record.attempt,
       message: record.message,
+      text: describeMessage(record.message, record.sender),
       sender: record.sender,
       memory: record.memory,
       signal,
@@ -264,13 +285,15 @@ const END_STATES = {
   rejected: 'TASK_STATE_REJECTED',
 } as const;
 
-function endingOf({ end, parts, memory }: TurnOutcome, lifecycle: Agent['lifecycle']): TurnEnding {
-  if (end === 'completed' && lifecycle === 'conversation') {
-    throw new RangeError('an agent may not complete a conversation (rule C1)');
+function endingOf(
+  { end, parts, question, memory }: TurnOutcome,
+  { taskId, sender }: TurnRecord,
+  agentId: string,
+): TurnEnding {
+  const state = END_STATES[end];
+  if (question === undefined) {
+    return { state, message: parts === undefined ? undefined : { parts }, memory };
   }
-  return {
-    state: END_STATES[end],
-    message: parts === undefined ? undefined : { parts },
-    memory,
-  };
+  const open = { asked: sender, text: question.text, options: question.options ?? [] };
+  return { state, message: askQuestion(taskId, agentId, open), question: open, memory };
 }

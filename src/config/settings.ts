@@ -11,6 +11,7 @@ import {
   origin,
   participantId,
   secretKey,
+  secureUrl,
   size,
   text,
 } from './values.ts';
@@ -33,7 +34,7 @@ export const SETTINGS = {
     'HOST',
     text('a host name or IP address'),
     '127.0.0.1',
-    'Address to listen on. The default is reached from this machine alone; 0.0.0.0 listens on every address.',
+    'Address to listen on. The default is reached from this machine alone; 0.0.0.0 listens on every address. One that others reach needs AUTH.',
   ),
   port: setting('PORT', integer(0, 65_535), '4180', 'Port to listen on; 0 takes any that is free.'),
   baseUrl: optional(
@@ -63,6 +64,43 @@ export const SETTINGS = {
     'CARD',
     text('a file path'),
     "JSON file whose members take the place of the agent card's; its capabilities are merged.",
+  ),
+  auth: optional(
+    'AUTH',
+    oneOf('none', 'tokens', 'oidc'),
+    'How callers prove who they are: with none they need not, with tokens by a token of AUTH_TOKENS, with oidc by a JWT of AUTH_ISSUER. Unset is none, as long as HOST is a loopback address.',
+  ),
+  authTokens: optional(
+    'AUTH_TOKENS',
+    text('a file path'),
+    'JSON file with the hashes of the tokens and whose they are, for AUTH=tokens. It is read again when it changes.',
+  ),
+  authIssuer: optional(
+    'AUTH_ISSUER',
+    secureUrl(),
+    'The "iss" of the JWTs, for AUTH=oidc, as the issuer writes it: with or without a slash at its end.',
+  ),
+  authAudience: optional(
+    'AUTH_AUDIENCE',
+    text('the name of an audience'),
+    'The "aud" that a JWT must have, for AUTH=oidc.',
+  ),
+  authJwks: optional(
+    'AUTH_JWKS',
+    secureUrl(),
+    'Where the keys of the issuer are, for AUTH=oidc. Found by OpenID Connect discovery when unset.',
+  ),
+  authClaim: setting(
+    'AUTH_CLAIM',
+    text('the name of a claim'),
+    'sub',
+    'The claim of a JWT that is the id of the participant, for AUTH=oidc. Nobody may be able to choose it for himself.',
+  ),
+  authFailures: setting(
+    'AUTH_FAILURES',
+    integer(0, 1_000_000_000),
+    '20',
+    'Invalid tokens a minute from one client address before its tokens are no longer looked at; 0 takes any number. Loopback addresses have no limit.',
   ),
   requireParticipant: setting(
     'REQUIRE_PARTICIPANT',

@@ -1,5 +1,6 @@
 /** Kinds of setting values: how each is read from text, and the words for what it takes. */
 import { isIP } from 'node:net';
+import { isLoopback } from './loopback.ts';
 
 /** A kind of value. */
 export interface Kind<T> {
@@ -116,6 +117,23 @@ export function baseUrl(): Kind<string> {
       return usable ? href.replace(/\/+$/, '') : undefined;
     },
   };
+}
+
+/** A URL whose answers can be trusted: https, or http to this machine. The value is as it was written. */
+export function secureUrl(): Kind<string> {
+  return {
+    expected: 'an https URL such as https://id.example.com (http to this machine alone)',
+    parse: (value) => (isSecureUrl(value) ? value : undefined),
+  };
+}
+
+/** Whether nobody on the way can change what is at the URL. */
+export function isSecureUrl(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const { protocol, hostname, username, password, hash } = new URL(value);
+  if (username !== '' || password !== '' || hash !== '') return false;
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(host));
 }
 
 /** An IP address, or a range of them in CIDR notation. */

@@ -62,3 +62,15 @@ export function invalidParams(violations: readonly FieldViolation[]): ProtocolEr
   const message = first === undefined ? 'Invalid parameters' : `${first.description}${more}`;
   return new ProtocolError('INVALID_PARAMS', message, { violations });
 }
+
+/** A JSON pointer as protocol buffers write a field: `/message/parts/0/text` is `message.parts[0].text`; `from` is where it starts. */
+export function toFieldPath(pointer: string, from = ''): string {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce((path, step) => {
+      if (/^\d+$/.test(step) && path !== '') return `${path}[${step}]`;
+      return path === '' ? step : `${path}.${step}`;
+    }, from);
+}

@@ -1,25 +1,33 @@
 /** What happens to a task. Decisions return events; the store appends them and keeps its projections. */
 import type { Artifact, Message, TaskState } from '@tiny-harness/contract/a2a';
-import type { Json, JsonObject } from './task.ts';
+import type { KnownSubState } from '@tiny-harness/contract/status/v1';
+import type { TaskExtensionData } from '@tiny-harness/contract/task/v1';
+import type { Json, JsonObject, OpenQuestion } from './task.ts';
 
 /** The task exists. Its sequence number is 0. */
 export interface TaskCreated {
   readonly kind: 'created';
   readonly contextId: string;
+  readonly data: TaskExtensionData;
   /** Ids of the participants who may see the task (rule A2). */
   readonly readers: readonly string[];
-  readonly metadata: JsonObject | undefined;
 }
 
-/** A participant's message was accepted: it joins the history. It takes no sequence number. */
+/** A participant's message was accepted. It takes no sequence number. */
 export interface MessageAccepted {
   readonly kind: 'message';
   readonly message: Message;
   readonly sender: string;
   /** Digest of what was sent (rule A5). */
   readonly fingerprint: string;
-  /** The turn that it opens and that waits to be run; none for a message that is only recorded. */
+  /** Whether it joins the history: commands and controls do not. */
+  readonly recorded: boolean;
+  /** The turn that it opens and that waits to be run; none for a message that the agent does not answer. */
   readonly turn: number | undefined;
+  /** Whether it answers the open question: then its turn goes before those that wait. */
+  readonly answers?: boolean;
+  /** Whether the next numbered event is its answer. */
+  readonly replied: boolean;
 }
 
 /** A process took up a turn. It takes no sequence number. */
@@ -28,6 +36,8 @@ export interface TurnStarted {
   readonly turn: number;
   readonly owner: string;
   readonly attempt: number;
+  /** Turns that were cut for it: they end with it. */
+  readonly absorbed: readonly number[];
   /** When the lease ends unless it is renewed: milliseconds since 1970. */
   readonly leaseUntil: number;
 }
@@ -38,16 +48,29 @@ export interface TurnReleased {
   readonly turn: number;
 }
 
-/** The status changed, or an update was given in the same state. Takes the next sequence number. */
+/** What a status update says: the message's parts and what stands beside them. */
+export type StatusMessage = Pick<Message, 'parts' | 'metadata' | 'extensions'>;
+
+/** The status changed, or something was said in the same state. Takes the next sequence number. */
 export interface StatusChanged {
   readonly kind: 'status';
   readonly state: TaskState;
-  /** The status message; its id is made from the sequence number: `<task>:status:<seq>`. */
-  readonly message: Pick<Message, 'parts' | 'metadata' | 'extensions'> | undefined;
-  /** Metadata of the update. */
-  readonly metadata?: JsonObject | undefined;
-  /** The task's whole new metadata, when it changes. */
-  readonly taskMetadata?: JsonObject | undefined;
+  readonly message: StatusMessage | undefined;
+  /** What the message is, for its id: `<task>:<label>:<seq>`. */
+  readonly label?: 'status' | 'help' | 'command';
+  /**
+   * Whether it is a reply: its message is for whoever asked and does not join the history. In an unchanged state the
+   * task's status stays what it was, and so does an open question (rule T6).
+   */
+  readonly reply?: boolean;
+  /** Why the task waits. In a reply that changes no state, what it is stays. */
+  readonly subState?: KnownSubState | undefined;
+  /** What it waits for an answer to. */
+  readonly question?: OpenQuestion | undefined;
+  /** The task's data from now on, when it changes; the update carries it. */
+  readonly data?: TaskExtensionData | undefined;
+  /** Who may see the task from now on, when that changes. */
+  readonly readers?: readonly string[] | undefined;
   /** The turn that is over with this event. A terminal state is the end of every turn. */
   readonly endsTurn?: number | undefined;
   /** What the agent wants to know again in the task's next turn. */

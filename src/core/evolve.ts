@@ -1,5 +1,11 @@
 /** How a task's head follows its events. */
-import type { NumberedEvent, TaskEvent } from './events.ts';
+import type {
+  NumberedEvent,
+  StatusChanged,
+  TaskCreated,
+  TaskEvent,
+  TurnStarted,
+} from './events.ts';
 import type { TaskHead } from './task.ts';
 import { isTerminal } from './task.ts';
 
@@ -9,32 +15,36 @@ export function isNumbered(event: TaskEvent): event is TaskEvent & Omit<Numbered
 }
 
 /** The head of a task that was just created. */
-export function createHead(
-  id: string,
-  contextId: string,
-  metadata: TaskHead['metadata'],
-): TaskHead {
+export function createHead(id: string, { contextId, data }: TaskCreated): TaskHead {
   return {
     id,
     contextId,
     state: 'TASK_STATE_SUBMITTED',
     seq: 0,
-    metadata,
+    data,
+    subState: undefined,
+    question: undefined,
     lastTurn: 0,
     running: undefined,
-    waiting: undefined,
+    absorbed: [],
+    waiting: [],
   };
 }
 
-/** The head after an event. Events of a task that does not exist, and a second creation, are mistakes. */
-export function evolve(head: TaskHead, event: Exclude<TaskEvent, { kind: 'created' }>): TaskHead {
+/** Whether the update becomes the task's status. A reply in an unchanged state does not (rule T6). */
+export function isKept(head: Pick<TaskHead, 'state'>, event: StatusChanged): boolean {
+  return event.reply !== true || event.state !== head.state;
+}
+
+/** The head after an event of a task that exists. */
+export function evolve(head: TaskHead, event: Exclude<TaskEvent, TaskCreated>): TaskHead {
   switch (event.kind) {
     case 'message':
-      return event.turn === undefined ? head : queueTurn(head, event.turn);
+      return event.turn === undefined ? head : queueTurn(head, event.turn, event.answers === true);
     case 'turn-started':
       return startTurn(head, event);
     case 'turn-released':
-      return { ...head, running: undefined, waiting: putFirst(head.waiting, event.turn) };
+      return { ...head, running: undefined, waiting: [event.turn, ...head.waiting] };
     case 'artifact':
       return { ...head, seq: head.seq + 1 };
     case 'status':
@@ -42,41 +52,28 @@ export function evolve(head: TaskHead, event: Exclude<TaskEvent, { kind: 'create
   }
 }
 
-function queueTurn(head: TaskHead, turn: number): TaskHead {
-  const { waiting } = head;
-  return {
-    ...head,
-    lastTurn: turn,
-    waiting:
-      waiting === undefined ? { first: turn, count: 1 } : { ...waiting, count: waiting.count + 1 },
-  };
+function queueTurn(head: TaskHead, turn: number, answers: boolean): TaskHead {
+  const queued = { ...head, lastTurn: turn };
+  if (!answers) return { ...queued, waiting: [...head.waiting, turn] };
+  return { ...queued, question: undefined, waiting: [turn, ...head.waiting] };
 }
 
-function startTurn(head: TaskHead, event: TaskEvent & { kind: 'turn-started' }): TaskHead {
-  const { turn: number, owner, attempt } = event;
-  const running = { number, owner, attempt };
-  // A turn that is run again was not waiting.
-  if (head.running?.number === number || head.waiting === undefined) return { ...head, running };
-  const { first, count } = head.waiting;
-  return {
-    ...head,
-    running,
-    waiting: count === 1 ? undefined : { first: first + 1, count: count - 1 },
-  };
+function startTurn(head: TaskHead, { turn, owner, attempt, absorbed }: TurnStarted): TaskHead {
+  const waiting = head.waiting.filter((number) => number !== turn);
+  return { ...head, running: { number: turn, owner, attempt }, absorbed, waiting };
 }
 
-function putFirst(waiting: TaskHead['waiting'], turn: number): TaskHead['waiting'] {
-  return { first: turn, count: (waiting?.count ?? 0) + 1 };
-}
-
-function changeStatus(head: TaskHead, event: TaskEvent & { kind: 'status' }): TaskHead {
-  const over = isTerminal(event.state) || event.endsTurn !== undefined;
+function changeStatus(head: TaskHead, event: StatusChanged): TaskHead {
+  const { state, subState, question, data = head.data, endsTurn } = event;
+  const ended = isTerminal(state);
+  const over = ended || endsTurn !== undefined;
   return {
     ...head,
     seq: head.seq + 1,
-    state: event.state,
-    metadata: event.taskMetadata ?? head.metadata,
+    data,
     running: over ? undefined : head.running,
-    waiting: isTerminal(event.state) ? undefined : head.waiting,
+    absorbed: over ? [] : head.absorbed,
+    waiting: ended ? [] : head.waiting,
+    ...(isKept(head, event) ? { state, subState, question } : {}),
   };
 }

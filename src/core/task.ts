@@ -1,5 +1,7 @@
 /** A task as decisions see it, and the states it may pass through (specification 4.1.3). */
 import type { Message, TaskState } from '@tiny-harness/contract/a2a';
+import type { KnownSubState } from '@tiny-harness/contract/status/v1';
+import type { TaskExtensionData } from '@tiny-harness/contract/task/v1';
 
 /** Any JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
@@ -19,6 +21,15 @@ export interface RunningTurn {
   readonly attempt: number;
 }
 
+/** A question that the task waits on (rule T6). */
+export interface OpenQuestion {
+  /** The participant whose answer is awaited. */
+  readonly asked: string;
+  readonly text: string;
+  /** The answers that are accepted; any when there are none. */
+  readonly options: readonly string[];
+}
+
 /** What a decision needs to know of a task. Its size does not grow with the task's age. */
 export interface TaskHead {
   readonly id: string;
@@ -26,14 +37,23 @@ export interface TaskHead {
   readonly state: TaskState;
   /** Sequence number of the last event; the creation is 0. */
   readonly seq: number;
-  /** `Task.metadata`. */
-  readonly metadata: JsonObject | undefined;
+  /** The task extension's data (rule T1). */
+  readonly data: TaskExtensionData;
+  /** Why the task waits, while it is in INPUT_REQUIRED (rule E5). */
+  readonly subState: KnownSubState | undefined;
+  /** What it waits for an answer to. */
+  readonly question: OpenQuestion | undefined;
   /** Number of the last turn that was queued; 0 before the first. */
   readonly lastTurn: number;
   /** The turn that is running. */
   readonly running: RunningTurn | undefined;
-  /** Numbers of the first waiting turn and how many wait. */
-  readonly waiting: { readonly first: number; readonly count: number } | undefined;
+  /**
+   * Turns that were cut: the one that runs, or is the next to run when that was given back, answers their messages with
+   * its own, and they end with it.
+   */
+  readonly absorbed: readonly number[];
+  /** Numbers of the turns that wait, in their order. */
+  readonly waiting: readonly number[];
 }
 
 /** The four states that nothing leaves (A2A 4.1.3). */
@@ -83,6 +103,8 @@ export interface AcceptedMessage {
   readonly turn: number | undefined;
   /** Sequence number of the task's last event when it was accepted: what followed came after it. */
   readonly seq: number;
+  /** Whether the event after `seq` is the answer: the message opened no turn. */
+  readonly replied: boolean;
   /** Digest of what was sent: the same id with other content is refused. */
   readonly fingerprint: string;
   /** The answer, when it was a message and made no task. */

@@ -1,5 +1,6 @@
 /** One operation called for one HTTP request: what both bindings do around it. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Credentials } from '../auth/authentication.ts';
 import type { Config } from '../config.ts';
 import type { Logger } from '../log.ts';
 import type { Answer, Call, OperationName, Operations } from '../protocol/call.ts';
@@ -28,6 +29,8 @@ export interface Exchange {
   readonly binding: Binding;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
+  /** The same for every call of a batch. */
+  readonly credentials: Credentials;
   /** What is called, for the log; set when that is known. */
   about?: About;
 }
@@ -43,6 +46,11 @@ declare module 'fastify' {
     /** What the request is about, for the log; of a batch, its last entry. */
     about: About | undefined;
   }
+}
+
+/** What proves who sends a request. */
+export function readCredentials({ headers, ip }: FastifyRequest): Credentials {
+  return { authorization: headers.authorization, address: ip };
 }
 
 /**
@@ -61,8 +69,12 @@ export async function perform(
   const parameters = readServiceParameters(request.headers, queryOf(request.url));
   let outcome = 'OK';
   try {
-    const answer = await edge.operations.call(new HttpCall(operation, params, parameters, reply));
+    const answer = await edge.operations.call(
+      new HttpCall(operation, params, parameters, exchange),
+    );
     if (parameters.extensions.length > 0) echoExtensions(exchange, parameters.extensions);
+    // What a caller gets who has said who it is, is for that caller.
+    if (operation === 'GetExtendedAgentCard') reply.header('cache-control', 'private, no-cache');
     return answer;
   } catch (error) {
     outcome = toFault(error, request.id, edge.config.bodyLimit).reason;
@@ -102,6 +114,7 @@ class HttpCall implements Call {
   readonly version: string | undefined;
   readonly extensions: readonly string[];
   readonly participant: string | undefined;
+  readonly credentials: Credentials;
   readonly lastEventId: string | undefined;
   readonly #reply: FastifyReply;
   #controller: AbortController | undefined;
@@ -110,13 +123,14 @@ class HttpCall implements Call {
     operation: OperationName,
     params: unknown,
     parameters: ServiceParameters,
-    reply: FastifyReply,
+    { credentials, reply }: Pick<Exchange, 'credentials' | 'reply'>,
   ) {
     this.operation = operation;
     this.params = params;
     this.version = parameters.version;
     this.extensions = parameters.extensions;
     this.participant = parameters.participant;
+    this.credentials = credentials;
     this.lastEventId = parameters.lastEventId;
     this.#reply = reply;
   }

@@ -4,10 +4,11 @@ import { invalidParams } from '../core/errors.ts';
 import type { OperationName } from '../protocol/call.ts';
 import { OPERATION_NAMES } from '../protocol/call.ts';
 import { parseJson, requireJson } from './body.ts';
+import type { Fault } from './errors.ts';
 import { EdgeError, rpcErrorBody, rpcStatus } from './errors.ts';
 import type { Edge, Exchange } from './exchange.ts';
-import { discard, perform, report } from './exchange.ts';
-import { sendFault, sendJson } from './reply.ts';
+import { discard, perform, readCredentials, report } from './exchange.ts';
+import { sendFault, sendJson, setFaultHeaders } from './reply.ts';
 
 /** Requests in one batch. */
 export const MAX_BATCH = 100;
@@ -32,11 +33,12 @@ export function registerJsonRpc(app: FastifyInstance, edge: Edge): void {
     method: 'POST',
     url: '/',
     errorHandler: (error, request, reply) => {
-      sendRpcFault({ edge, binding: 'jsonrpc', request, reply }, error, 'null');
+      sendRpcFault({ edge, request, reply }, error, 'null');
     },
     handler: (request, reply) => {
       // Fastify is given no promise: a stream would keep it and what hangs on it for as long as it is open.
-      const exchange: Exchange = { edge, binding: 'jsonrpc', request, reply };
+      const credentials = readCredentials(request);
+      const exchange: Exchange = { edge, binding: 'jsonrpc', request, reply, credentials };
       handle(exchange).catch((error: unknown) => {
         sendRpcFault(exchange, error, 'null');
       });
@@ -59,9 +61,15 @@ async function handle(exchange: Exchange): Promise<void> {
     throw invalid(`The batch has ${payload.length} requests; send at most ${MAX_BATCH} at once`);
   }
   const answers = await Promise.all(payload.map((entry) => answerInBatch({ ...exchange }, entry)));
-  const bodies = answers.filter((body) => body !== undefined);
-  if (bodies.length === 0) reply.code(204).send();
-  else sendJson(reply, 200, MEDIA_TYPE, `[${bodies.join(',')}]`);
+  const bodies = answers.flatMap(({ body }) => body ?? []);
+  // The requests of a batch share their credentials, so HTTP can say for all of them what is wrong with those.
+  const refusal = answers.map(({ fault }) => fault).find(isAboutCredentials);
+  if (refusal !== undefined) setFaultHeaders(reply, refusal);
+  if (bodies.length === 0) reply.code(refusal === undefined ? 204 : rpcStatus(refusal)).send();
+  else {
+    const status = refusal === undefined ? 200 : rpcStatus(refusal);
+    sendJson(reply, status, MEDIA_TYPE, `[${bodies.join(',')}]`);
+  }
 }
 
 async function answerOne(exchange: Exchange, entry: unknown): Promise<void> {
@@ -79,19 +87,38 @@ async function answerOne(exchange: Exchange, entry: unknown): Promise<void> {
     else sendJson(reply, 200, MEDIA_TYPE, envelope.before + answer.body + envelope.after);
   } catch (error) {
     if (!isNotification(entry)) sendRpcFault(exchange, error, idOf(entry));
-    else {
-      report(exchange, error);
-      reply.code(204).send();
-    }
+    else sendUnanswered(exchange, error);
   }
 }
 
-function sendRpcFault(exchange: Exchange, error: unknown, id: string): void {
+/** A notification has no answer in JSON-RPC; HTTP still says when its credentials will not do. */
+function sendUnanswered(exchange: Exchange, error: unknown): void {
+  const { reply } = exchange;
+  const fault = report(exchange, error);
+  setFaultHeaders(reply, fault);
+  reply.code(isAboutCredentials(fault) ? rpcStatus(fault) : 204).send();
+}
+
+function isAboutCredentials(fault: Fault | undefined): fault is Fault {
+  return fault?.reason === 'UNAUTHENTICATED';
+}
+
+function sendRpcFault(
+  exchange: Pick<Exchange, 'edge' | 'request' | 'reply' | 'about'>,
+  error: unknown,
+  id: string,
+): void {
   const fault = report(exchange, error);
   sendFault(exchange.reply, fault, rpcStatus(fault), MEDIA_TYPE, rpcErrorBody(fault, id));
 }
 
-async function answerInBatch(exchange: Exchange, entry: unknown): Promise<string | undefined> {
+/** What one request of a batch came to; a notification has no body. */
+interface BatchAnswer {
+  readonly body?: string;
+  readonly fault?: Fault;
+}
+
+async function answerInBatch(exchange: Exchange, entry: unknown): Promise<BatchAnswer> {
   try {
     const { operation, params, id } = readRequest(entry);
     if (STREAMING.has(operation)) {
@@ -102,13 +129,13 @@ async function answerInBatch(exchange: Exchange, entry: unknown): Promise<string
     }
     const answer = await perform(exchange, operation, params);
     if (id !== undefined && answer.kind === 'value') {
-      return `{"jsonrpc":"2.0","id":${id},"result":${answer.body}}`;
+      return { body: `{"jsonrpc":"2.0","id":${id},"result":${answer.body}}` };
     }
     await discard(answer);
-    return undefined;
+    return {};
   } catch (error) {
     const fault = report(exchange, error);
-    return isNotification(entry) ? undefined : rpcErrorBody(fault, idOf(entry));
+    return isNotification(entry) ? { fault } : { fault, body: rpcErrorBody(fault, idOf(entry)) };
   }
 }
 

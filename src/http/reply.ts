@@ -21,11 +21,26 @@ export function sendFault(
   mediaType: string,
   body: string,
 ): void {
-  const { reason, details } = fault;
-  if (reason === 'METHOD_NOT_ALLOWED') reply.header('allow', details.metadata?.allow ?? '');
-  if (reason === 'UNAVAILABLE') reply.header('retry-after', '1');
-  if (reason === 'BODY_TOO_LARGE') linger(reply);
+  setFaultHeaders(reply, fault);
+  if (fault.reason === 'BODY_TOO_LARGE') linger(reply);
   sendJson(reply, status, mediaType, body);
+}
+
+/** Sets the headers that HTTP wants beside a refusal. */
+export function setFaultHeaders(reply: FastifyReply, fault: Fault): void {
+  const { reason, details } = fault;
+  const { allow = '', retryAfter } = details.metadata ?? {};
+  if (reason === 'METHOD_NOT_ALLOWED') reply.header('allow', allow);
+  if (reason === 'UNAUTHENTICATED') reply.header('www-authenticate', challengeOf(fault));
+  if (reason === 'UNAVAILABLE') reply.header('retry-after', '1');
+  else if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
+}
+
+/** RFC 6750, section 3: without a token only that one is wanted, with one what is wrong with it. */
+function challengeOf({ message, details }: Fault): string {
+  const error = details.metadata?.error;
+  const realm = 'Bearer realm="a2a"';
+  return error === undefined ? realm : `${realm}, error="${error}", error_description="${message}"`;
 }
 
 /** Milliseconds for which a peer that goes on sending after its answer is listened to, and not heard. */

@@ -5,7 +5,7 @@ import { parseJson, requireJson } from './body.ts';
 import { restErrorBody, restStatus } from './errors.ts';
 import type { Fault } from './errors.ts';
 import type { Edge, Exchange } from './exchange.ts';
-import { perform, queryOf, report } from './exchange.ts';
+import { perform, queryOf, readCredentials, report } from './exchange.ts';
 import { readQuery } from './query.ts';
 import { sendFault, sendJson } from './reply.ts';
 import { matchRoute } from './routes.ts';
@@ -21,7 +21,8 @@ const BARE = { before: '', after: '' };
 export function registerRest(app: FastifyInstance, edge: Edge): void {
   const handler = (request: FastifyRequest, reply: FastifyReply): void => {
     // Fastify is given no promise: a stream would keep it and what hangs on it for as long as it is open.
-    void handle({ edge, binding: 'rest', request, reply });
+    const credentials = readCredentials(request);
+    void handle({ edge, binding: 'rest', request, reply, credentials });
   };
   app.route({ method: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'], url: '/*', handler });
   app.setNotFoundHandler(handler);

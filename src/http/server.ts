@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import Fastify from 'fastify';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
+import { isLoopback } from '../config/loopback.ts';
 import { ProtocolError } from '../core/errors.ts';
 import type { Logger } from '../log.ts';
 import type { Operations } from '../protocol/call.ts';
@@ -130,7 +131,7 @@ function allowOrigins(app: FastifyInstance, { corsOrigins }: Config): void {
   app.register(import('@fastify/cors'), {
     origin: corsOrigins.includes('*') ? '*' : [...corsOrigins],
     methods: ['GET', 'HEAD', 'POST', 'DELETE'],
-    exposedHeaders: ['A2A-Extensions', 'X-Request-Id', 'Retry-After', 'ETag'],
+    exposedHeaders: ['A2A-Extensions', 'X-Request-Id', 'Retry-After', 'ETag', 'WWW-Authenticate'],
     maxAge: 600,
   });
 }
@@ -138,8 +139,4 @@ function allowOrigins(app: FastifyInstance, { corsOrigins }: Config): void {
 /** A proxy's or client's own id, when it can stand in a log as it is. */
 function usableId(header: string | string[] | undefined): string | undefined {
   return typeof header === 'string' && /^[\w.-]{1,64}$/.test(header) ? header : undefined;
-}
-
-function isLoopback(ip: string): boolean {
-  return ip === '::1' || /^(::ffff:)?127\./.test(ip);
 }

@@ -1,4 +1,5 @@
 /** What a binding gives to an operation, and what it gets back. Bindings know nothing of tasks, operations nothing of HTTP. */
+import type { Credentials } from '../auth/authentication.ts';
 import type { JsonText } from '../store/port.ts';
 
 /** The eleven operations, as JSON-RPC and gRPC name them (specification 5.3). */
@@ -30,10 +31,20 @@ export interface Call {
   readonly extensions: readonly string[];
   /** The participant whom the `X-Participant-Id` header asserts (rule A2). */
   readonly participant: string | undefined;
+  /** What proves who calls; looked at where authentication is on. */
+  readonly credentials: Credentials;
   /** The cursor of a stream that is resumed: the `Last-Event-ID` header as it came. */
   readonly lastEventId: string | undefined;
   /** Aborted when the caller is gone. Nothing of a task stops because of it. */
   readonly signal: AbortSignal;
+}
+
+/** A call whose request is as it should be and whose caller is known, as far as anybody is to be known. */
+export interface KnownCall<Request> {
+  readonly request: Request;
+  /** Who calls: proven by credentials or, without authentication, asserted by the header; undefined when neither. */
+  readonly participant: string | undefined;
+  readonly call: Pick<Call, 'extensions' | 'lastEventId' | 'signal'>;
 }
 
 /** One event of a stream. */

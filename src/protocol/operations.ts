@@ -1,8 +1,20 @@
 /** The eleven operations of A2A 1.0 (specification 3.1). */
-import { parseGetExtendedAgentCardRequest } from '@tiny-harness/contract/a2a';
-import { identifyCaller } from '../auth/caller.ts';
-import { ProtocolError } from '../core/errors.ts';
-import type { Answer, Call, OperationName, Operations } from './call.ts';
+import {
+  parseCancelTaskRequest,
+  parseCreateTaskPushNotificationConfigRequest,
+  parseDeleteTaskPushNotificationConfigRequest,
+  parseGetExtendedAgentCardRequest,
+  parseGetTaskPushNotificationConfigRequest,
+  parseGetTaskRequest,
+  parseListTaskPushNotificationConfigsRequest,
+  parseListTasksRequest,
+  parseSendMessageRequest,
+  parseSubscribeToTaskRequest,
+} from '@tiny-harness/contract/a2a';
+import type { Result } from '@tiny-harness/contract/runtime/result';
+import { readParticipant } from '../auth/caller.ts';
+import type { Answer, Call, KnownCall, OperationName, Operations } from './call.ts';
+import { getExtendedAgentCard } from './extended-card.ts';
 import { parseRequest } from './proto-json.ts';
 import { createConfig, deleteConfig, getConfig, listConfigs } from './push-configs.ts';
 import { sendMessage, sendStreamingMessage } from './send-message.ts';
@@ -13,41 +25,51 @@ import { cancelTask, getTask, listTasks, subscribeToTask } from './tasks.ts';
 type Operation = (service: Service, call: Call) => Promise<Answer>;
 
 const OPERATIONS: Record<OperationName, Operation> = {
-  SendMessage: sendMessage,
-  SendStreamingMessage: sendStreamingMessage,
-  GetTask: getTask,
-  ListTasks: listTasks,
-  CancelTask: cancelTask,
-  SubscribeToTask: subscribeToTask,
-  CreateTaskPushNotificationConfig: createConfig,
-  GetTaskPushNotificationConfig: getConfig,
-  ListTaskPushNotificationConfigs: listConfigs,
-  DeleteTaskPushNotificationConfig: deleteConfig,
-  GetExtendedAgentCard: getExtendedAgentCard,
+  SendMessage: operation(parseSendMessageRequest, sendMessage),
+  SendStreamingMessage: operation(parseSendMessageRequest, sendStreamingMessage),
+  GetTask: operation(parseGetTaskRequest, getTask),
+  ListTasks: operation(parseListTasksRequest, listTasks),
+  CancelTask: operation(parseCancelTaskRequest, cancelTask),
+  SubscribeToTask: operation(parseSubscribeToTaskRequest, subscribeToTask),
+  CreateTaskPushNotificationConfig: operation(
+    parseCreateTaskPushNotificationConfigRequest,
+    createConfig,
+  ),
+  GetTaskPushNotificationConfig: operation(parseGetTaskPushNotificationConfigRequest, getConfig),
+  ListTaskPushNotificationConfigs: operation(
+    parseListTaskPushNotificationConfigsRequest,
+    listConfigs,
+  ),
+  DeleteTaskPushNotificationConfig: operation(
+    parseDeleteTaskPushNotificationConfigRequest,
+    deleteConfig,
+  ),
+  GetExtendedAgentCard: operation(parseGetExtendedAgentCardRequest, getExtendedAgentCard),
 };
+
+/** What every operation begins with, in the order of rule A7: version, request, credentials. */
+function operation<Request>(
+  parse: (value: unknown) => Result<Request>,
+  run: (service: Service, known: KnownCall<Request>) => Promise<Answer>,
+): Operation {
+  return async (service, call) => {
+    service.profile.requireVersion(call.version);
+    const request = parseRequest(call.params, parse);
+    const { authentication } = service;
+    const participant = await readParticipant(authentication, call.credentials, call.participant);
+    return run(service, { request, participant, call });
+  };
+}
 
 /** The operations over the parts of the server, as they are when a call comes. */
 export function createOperations(service: () => Service): Operations {
   return {
     async call(call) {
-      const parts = service();
-      parts.profile.requireVersion(call.version);
-      return OPERATIONS[call.operation](parts, call);
+      return OPERATIONS[call.operation](service(), call);
     },
     activated: (extensions) => service().profile.activated(extensions),
     get card() {
       return JSON.stringify(service().profile.card);
     },
   };
-}
-
-function getExtendedAgentCard({ profile, agentId }: Service, call: Call): Promise<Answer> {
-  parseRequest(call.params, parseGetExtendedAgentCardRequest);
-  identifyCaller(call.participant, agentId);
-  if (profile.card.capabilities.extendedAgentCard !== true) {
-    const message = 'This agent has no extended agent card; its card says so';
-    return Promise.reject(new ProtocolError('UNSUPPORTED_OPERATION', message));
-  }
-  const message = 'The agent card promises an extended card, but none is configured';
-  return Promise.reject(new ProtocolError('EXTENDED_AGENT_CARD_NOT_CONFIGURED', message));
 }

@@ -1,7 +1,7 @@
 /** Requests as ProtoJSON: what a null means, and where in a request an error is. */
 import type { Result, ValidationError } from '@tiny-harness/contract/runtime/result';
 import type { FieldViolation } from '../core/errors.ts';
-import { invalidParams } from '../core/errors.ts';
+import { invalidParams, toFieldPath } from '../core/errors.ts';
 
 /** Members that hold any JSON: `google.protobuf.Struct` and `Value`. In them null is a value like others. */
 const FREE_FORM = new Set(['metadata', 'data', 'params']);
@@ -41,16 +41,4 @@ function replaceChanged(before: readonly unknown[], after: unknown[]): readonly 
 
 function toViolation({ path, message }: ValidationError): FieldViolation {
   return { field: toFieldPath(path), description: message };
-}
-
-/** A JSON pointer as protocol buffers write a field: `/message/parts/0/text` is `message.parts[0].text`. */
-export function toFieldPath(pointer: string): string {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce((path, step) => {
-      if (/^\d+$/.test(step) && path !== '') return `${path}[${step}]`;
-      return path === '' ? step : `${path}.${step}`;
-    }, '');
 }

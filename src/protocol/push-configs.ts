@@ -1,19 +1,20 @@
 /** The four operations on push notification configs (specification 3.1.7 to 3.1.10). A participant's are its own. */
-import type { SendMessageRequest } from '@tiny-harness/contract/a2a';
-import {
-  parseCreateTaskPushNotificationConfigRequest,
-  parseDeleteTaskPushNotificationConfigRequest,
-  parseGetTaskPushNotificationConfigRequest,
-  parseListTaskPushNotificationConfigsRequest,
+import type {
+  CreateTaskPushNotificationConfigRequest,
+  DeleteTaskPushNotificationConfigRequest,
+  GetTaskPushNotificationConfigRequest,
+  ListTaskPushNotificationConfigsRequest,
+  SendMessageRequest,
 } from '@tiny-harness/contract/a2a';
 import { identifyCaller } from '../auth/caller.ts';
 import { ProtocolError, taskNotFound } from '../core/errors.ts';
 import type { PushConfig } from '../store/port.ts';
 import { toReadableConfig } from '../push/configs.ts';
-import type { Answer, Call } from './call.ts';
+import type { Answer, KnownCall } from './call.ts';
 import { createId } from './ids.ts';
-import { orUnset, parseRequest } from './proto-json.ts';
+import { orUnset } from './proto-json.ts';
 import type { Service } from './service.ts';
+import { isReader } from './service.ts';
 
 /** The most configs that one page holds. */
 const MAX_CONFIGS = 100;
@@ -22,7 +23,10 @@ const MAX_CONFIGS = 100;
 const INLINE = 'configuration.taskPushNotificationConfig.';
 
 /** A message with its sender, as it came. */
-type Sent = Pick<SendMessageRequest, 'configuration' | 'message'> & { readonly sender: string };
+interface Sent extends Pick<SendMessageRequest, 'message'> {
+  readonly configuration?: SendMessageRequest['configuration'] | undefined;
+  readonly sender: string;
+}
 
 /** The config that came with a message, checked and sealed for a task; undefined when none came. */
 export async function sealInlineConfig(
@@ -45,16 +49,27 @@ export async function keepInlineConfig(
   { taskId, seq }: { readonly taskId: string; readonly seq: number },
 ): Promise<void> {
   const config = sealed.taskId === taskId ? sealed : await sealInlineConfig(service, sent, taskId);
-  if (config === undefined) return;
+  if (config === undefined || (await isKept(service, config))) return;
   await service.store.putPushConfig(config, seq);
   service.wakePush();
 }
 
+/** Whether this very config is there already: putting it anew would deliver again what was delivered. */
+async function isKept({ store, push }: Service, config: PushConfig): Promise<boolean> {
+  const { taskId, owner, id, url } = config;
+  const kept = await store.readPushConfig(taskId, owner, id);
+  if (kept?.url !== url) return false;
+  return JSON.stringify(push.open(kept)) === JSON.stringify(push.open(config));
+}
+
 /** Keeps a config; its webhook is told what happens to the task from now on. */
-export async function createConfig(service: Service, call: Call): Promise<Answer> {
+export async function createConfig(
+  service: Service,
+  known: KnownCall<CreateTaskPushNotificationConfigRequest>,
+): Promise<Answer> {
   service.profile.requirePush();
-  const request = parseRequest(call.params, parseCreateTaskPushNotificationConfigRequest);
-  const owner = await readOwner(service, call, request.taskId);
+  const { request } = known;
+  const owner = await readOwner(service, known, request.taskId);
   const id = orUnset(request.id) ?? createId();
   const config = await service.push.seal(request, { taskId: request.taskId, owner, id });
   await service.store.putPushConfig(config);
@@ -62,10 +77,13 @@ export async function createConfig(service: Service, call: Call): Promise<Answer
 }
 
 /** The config, without its secrets. */
-export async function getConfig(service: Service, call: Call): Promise<Answer> {
+export async function getConfig(
+  service: Service,
+  known: KnownCall<GetTaskPushNotificationConfigRequest>,
+): Promise<Answer> {
   service.profile.requirePush();
-  const { taskId, id } = parseRequest(call.params, parseGetTaskPushNotificationConfigRequest);
-  const owner = await readOwner(service, call, taskId);
+  const { taskId, id } = known.request;
+  const owner = await readOwner(service, known, taskId);
   const config = await service.store.readPushConfig(taskId, owner, id);
   if (config !== undefined) return answer(toReadableConfig(config));
   const message = 'The task has no push notification config of this id';
@@ -73,10 +91,13 @@ export async function getConfig(service: Service, call: Call): Promise<Answer> {
 }
 
 /** The caller's configs on the task, without their secrets, a page at a time. */
-export async function listConfigs(service: Service, call: Call): Promise<Answer> {
+export async function listConfigs(
+  service: Service,
+  known: KnownCall<ListTaskPushNotificationConfigsRequest>,
+): Promise<Answer> {
   service.profile.requirePush();
-  const request = parseRequest(call.params, parseListTaskPushNotificationConfigsRequest);
-  const owner = await readOwner(service, call, request.taskId);
+  const { request } = known;
+  const owner = await readOwner(service, known, request.taskId);
   const { taskId, pageSize = 0 } = request;
   const limit = pageSize === 0 ? MAX_CONFIGS : Math.min(pageSize, MAX_CONFIGS);
   const after = orUnset(request.pageToken);
@@ -87,24 +108,27 @@ export async function listConfigs(service: Service, call: Call): Promise<Answer>
 }
 
 /** Removes the config; nothing is sent to its webhook any more. Doing it again changes nothing. */
-export async function deleteConfig(service: Service, call: Call): Promise<Answer> {
+export async function deleteConfig(
+  service: Service,
+  known: KnownCall<DeleteTaskPushNotificationConfigRequest>,
+): Promise<Answer> {
   service.profile.requirePush();
-  const { taskId, id } = parseRequest(call.params, parseDeleteTaskPushNotificationConfigRequest);
-  const owner = await readOwner(service, call, taskId);
+  const { taskId, id } = known.request;
+  const owner = await readOwner(service, known, taskId);
   await service.store.deletePushConfig(taskId, owner, id);
   return answer({});
 }
 
 /** The caller, who may see the task. */
 async function readOwner(
-  { store, profile, agentId }: Service,
-  call: Call,
+  service: Service,
+  { call, participant }: KnownCall<unknown>,
   taskId: string,
 ): Promise<string> {
-  const caller = identifyCaller(call.participant, agentId);
+  const { profile } = service;
+  const caller = identifyCaller(participant, service);
   profile.requireExtensions(call.extensions);
-  const task = await store.readTask(taskId, caller, { history: 0, artifacts: false });
-  if (task === undefined) throw taskNotFound(taskId);
+  if (!(await isReader(service, taskId, caller))) throw taskNotFound(taskId);
   return caller;
 }
 

@@ -1,167 +1,137 @@
 /** SendMessage and SendStreamingMessage (specification 3.1.1, 3.1.2). */
 import type { Message, SendMessageRequest } from '@tiny-harness/contract/a2a';
-import { parseSendMessageRequest } from '@tiny-harness/contract/a2a';
 import { identifySender } from '../auth/caller.ts';
-import type { Incoming } from '../core/decide.ts';
-import { acceptMessage, createTask } from '../core/decide.ts';
 import { invalidParams, ProtocolError, taskNotFound } from '../core/errors.ts';
-import type { AcceptedMessage, TaskHead } from '../core/task.ts';
-import type { Decision, DecisionView, StoredEvent } from '../store/port.ts';
-import type { Answer, Call } from './call.ts';
+import { ANONYMOUS } from '../core/participants.ts';
+import { isControl } from '../extensions/envelope.ts';
+import type { Decision, DecisionView, StoredEvent, TaskRead } from '../store/port.ts';
+import type { Answer, KnownCall } from './call.ts';
+import type { MessageContext, Request } from './decide-content.ts';
+import type { Outcome } from './decide-message.ts';
+import { decideForTask, decideNewTask } from './decide-message.ts';
 import { fingerprint } from './fingerprint.ts';
 import { createId } from './ids.ts';
-import { orUnset, parseRequest } from './proto-json.ts';
+import { orUnset } from './proto-json.ts';
 import { keepInlineConfig, sealInlineConfig } from './push-configs.ts';
 import type { Service } from './service.ts';
-import { historyLength } from './service.ts';
+import { historyLength, isReader } from './service.ts';
+import { refuseStranger, streamStranger } from './stranger.ts';
 import { endsTask, streamOnce, streamTask, waitFor } from './stream-task.ts';
 
-/** A message that opened a turn, now or when it came before. */
-interface Accepted {
-  readonly kind: 'task';
-  readonly taskId: string;
-  readonly sender: string;
-  readonly turn: number;
-  /** The task's last event when the message was accepted. */
-  readonly seq: number;
-}
-
-/** A message that was answered without a task. */
-interface Answered {
-  readonly kind: 'message';
-  readonly message: Message;
+/** A request with its sender. */
+interface Sent extends Request {
+  readonly configuration?: SendMessageRequest['configuration'] | undefined;
 }
 
 /** Answers with the task when the message's turn is over, or a message; at once when that is asked for. */
-export async function sendMessage(service: Service, call: Call): Promise<Answer> {
-  const request = readRequest(service, call);
-  const accepted = await accept(service, request, call.signal);
-  if (accepted.kind === 'message') return value(wrapMessage(accepted.message));
-  const { taskId, sender } = accepted;
-  const atOnce = request.configuration?.returnImmediately === true;
-  const end = atOnce ? undefined : await waitForTurn(service, accepted, call.signal);
-  const snapshot = await service.store.readTask(taskId, sender, {
-    history: historyLength(request.configuration?.historyLength),
-    artifacts: true,
-    ...(end === undefined ? {} : { asOf: end.seq }),
-  });
-  if (snapshot === undefined) throw taskNotFound(taskId);
-  return value(wrapTask(snapshot.json));
+export async function sendMessage(
+  service: Service,
+  known: KnownCall<SendMessageRequest>,
+): Promise<Answer> {
+  const sent = readSent(service, known);
+  const { call } = known;
+  const outcome = await accept(service, sent, call.signal);
+  if (outcome.kind === 'answered') return value(wrapMessage(outcome.answer));
+  if (outcome.kind === 'stranger') return value(wrapTask(refuseStranger(outcome.head)));
+  const read = await readAnswer(service, sent, outcome, call.signal);
+  return value(wrapTask(await readTask(service, sent, outcome.taskId, read)));
 }
 
-/** Streams the task and what happens to it until the message's turn is over, or one message. */
-export async function sendStreamingMessage(service: Service, call: Call): Promise<Answer> {
+/** Streams the task and what happens to it until the message's turn is over or its reply was sent, or one message. */
+export async function sendStreamingMessage(
+  service: Service,
+  known: KnownCall<SendMessageRequest>,
+): Promise<Answer> {
   service.profile.requireStreaming();
-  const request = readRequest(service, call);
-  const accepted = await accept(service, request, call.signal);
-  if (accepted.kind === 'message') {
-    const frame = { id: undefined, body: wrapMessage(accepted.message) };
+  const sent = readSent(service, known);
+  const outcome = await accept(service, sent, known.call.signal);
+  if (outcome.kind === 'answered') {
+    const frame = { id: undefined, body: wrapMessage(outcome.answer) };
     return { kind: 'stream', frames: streamOnce(frame) };
   }
-  const { taskId, sender, seq } = accepted;
-  const snapshot = await service.store.readTask(taskId, sender, {
-    history: historyLength(request.configuration?.historyLength),
-    artifacts: true,
-    asOf: seq,
-  });
-  if (snapshot === undefined) throw taskNotFound(taskId);
+  if (outcome.kind === 'stranger') return { kind: 'stream', frames: streamStranger(outcome.head) };
+  const { taskId, seq } = outcome;
+  const json = await readTask(service, sent, taskId, { asOf: seq });
+  const first = { id: seq, body: wrapTask(json) };
+  if (outcome.kind === 'recorded') return { kind: 'stream', frames: streamOnce(first) };
+  const isLast = outcome.kind === 'turn' ? isTurnEnd(outcome.turn) : isEvent(seq + 1);
   const follower = service.hub.follow(taskId, seq);
-  const first = { id: seq, body: wrapTask(snapshot.json) };
-  return { kind: 'stream', frames: streamTask(first, follower, isTurnEnd(accepted.turn)) };
+  const mayRead = () => isReader(service, taskId, sent.sender);
+  return { kind: 'stream', frames: streamTask({ first, follower, isLast, mayRead }) };
 }
 
-type Request = SendMessageRequest & Incoming;
-
-function readRequest({ profile, agentId }: Service, call: Call): Request {
-  const request = parseRequest(call.params, parseSendMessageRequest);
-  const { sender, message } = identifySender(request.message, call.participant, agentId);
+function readSent(
+  service: Service,
+  { request, call, participant }: KnownCall<SendMessageRequest>,
+): Sent {
+  const { profile, agentId } = service;
+  const { sender, message } = identifySender(request.message, participant, agentId);
+  requireSender(service, sender, message);
   profile.requireExtensions([...call.extensions, ...(message.extensions ?? [])]);
   if (request.configuration?.taskPushNotificationConfig !== undefined) profile.requirePush();
-  return { ...request, message, sender, fingerprint: fingerprint(request.message) };
+  const isAsserted = participant !== undefined;
+  return { ...request, message, sender, isAsserted, fingerprint: fingerprint(request.message) };
 }
 
-async function accept(
-  service: Service,
-  request: Request,
-  signal: AbortSignal,
-): Promise<Accepted | Answered> {
-  const { sender, message } = request;
+/** Nobody cannot give orders (rule C4), and nothing at all where the server is set to fail closed (rule A6). */
+function requireSender({ requireParticipant }: Service, sender: string, message: Message): void {
+  if (sender !== ANONYMOUS || !(requireParticipant || isControl(message))) return;
+  const description =
+    'the message must say who sends it: in the X-Participant-Id header or in metadata.participant_id';
+  throw invalidParams([{ field: 'message.metadata.participant_id', description }]);
+}
+
+async function accept(service: Service, sent: Sent, signal: AbortSignal): Promise<Outcome> {
+  const { message } = sent;
+  const context = contextOf(service);
+  const requireInputModes = (sentMessage: Message) => {
+    service.profile.requireInputModes(sentMessage);
+  };
   const taskId = orUnset(message.taskId);
-  if (taskId !== undefined)
-    return change(service, request, taskId, (view) => continueTask(service, request, taskId, view));
+  if (taskId !== undefined) {
+    return change(service, sent, taskId, (view) =>
+      decideForTask(sent, taskId, context, requireInputModes, view),
+    );
+  }
   const contextId = orUnset(message.contextId) ?? createId();
-  const answered = await answerWithoutTask(service, request, contextId, signal);
+  const answered = await answerWithoutTask(service, sent, contextId, signal);
   if (answered !== undefined) return answered;
-  return change(service, request, createId(), ({ accepted }) => {
-    if (accepted !== undefined) return repeat(accepted, request);
-    service.profile.requireInputModes(message);
-    const created = { kind: 'created', contextId, readers: [sender], metadata: undefined } as const;
-    const events = createTask(created, request, service.runner.lease());
-    return { events, result: { turn: 1, seq: 0 } };
-  });
+  const place = { taskId: createId(), contextId };
+  return change(service, sent, place.taskId, (view) =>
+    decideNewTask(sent, place, context, requireInputModes, view),
+  );
 }
 
-type Outcome = { readonly turn: number; readonly seq: number; readonly taskId?: string } | Answered;
+function contextOf({ agentId, agent, models, runner, ...service }: Service): MessageContext {
+  const { lifecycle } = agent;
+  const failsClosed = service.requireParticipant;
+  return { agentId, lifecycle, failsClosed, models, lease: runner.lease() };
+}
 
 async function change(
   service: Service,
-  request: Request,
+  sent: Sent,
   taskId: string,
   decide: (view: DecisionView) => Decision<Outcome>,
-): Promise<Accepted | Answered> {
-  const { sender, message } = request;
-  const webhook = await sealInlineConfig(service, request, taskId);
-  const lookups = { reader: sender, message: { sender, messageId: message.messageId } };
+): Promise<Outcome> {
+  const { sender, message } = sent;
+  const webhook = await sealInlineConfig(service, sent, taskId);
+  const lookups = { message: { sender, messageId: message.messageId } };
   const { result } = await service.store.change(taskId, lookups, decide);
-  if ('kind' in result) return result;
-  // A message that came again, and whose answer may not have arrived, belongs to the task it started.
-  const accepted: Accepted = { kind: 'task', sender, taskId, ...result };
-  if (webhook !== undefined) await keepInlineConfig(service, request, webhook, accepted);
-  return accepted;
-}
-
-function continueTask(
-  { profile, runner }: Service,
-  request: Request,
-  taskId: string,
-  { head, isReader, accepted }: DecisionView,
-): Decision<Outcome> {
-  if (head === undefined || !isReader) throw taskNotFound(taskId);
-  requireSameContext(head, request.message);
-  if (accepted !== undefined) return repeat(accepted, request);
-  const events = acceptMessage(head, request, runner.lease());
-  profile.requireInputModes(request.message);
-  return { events, result: { turn: head.lastTurn + 1, seq: head.seq } };
-}
-
-function requireSameContext(head: TaskHead, { contextId }: Message): void {
-  if (!contextId || contextId === head.contextId) return;
-  const description =
-    "message.contextId is not the context of the task in message.taskId; leave it out, or send the task's";
-  throw invalidParams([{ field: 'message.contextId', description }]);
-}
-
-/** The same message again is the same message; other content under its id is refused (rule A5). */
-function repeat(accepted: AcceptedMessage, request: Request): Decision<Outcome> {
-  if (accepted.fingerprint !== request.fingerprint) {
-    const description =
-      'message.messageId was used before for a message with other content; give each message an id of its own';
-    throw invalidParams([{ field: 'message.messageId', description }]);
+  if (webhook !== undefined && 'seq' in result) {
+    // A message that came again, and whose answer may not have arrived, belongs to the task it started.
+    await keepInlineConfig(service, sent, webhook, result);
   }
-  const { answer, taskId, turn, seq } = accepted;
-  if (answer !== undefined) return { events: [], result: { kind: 'message', message: answer } };
-  if (taskId === undefined || turn === undefined)
-    throw new Error('an accepted message without task and answer');
-  return { events: [], result: { taskId, turn, seq } };
+  return result;
 }
 
 /** Asks the agent whether it answers without a task; the first answer is kept and given again (rule A5). */
 async function answerWithoutTask(
   { agent, store, profile }: Service,
-  { message, sender, fingerprint: digest }: Request,
+  { message, sender, fingerprint: digest }: Sent,
   contextId: string,
   signal: AbortSignal,
-): Promise<Answered | undefined> {
+): Promise<Outcome | undefined> {
   if (agent.answer === undefined) return undefined;
   const { messageId } = message;
   if ((await store.findAccepted(sender, messageId)) !== undefined) return undefined;
@@ -170,32 +140,65 @@ async function answerWithoutTask(
   if (parts === undefined) return undefined;
   const answer: Message = { messageId: createId(), contextId, role: 'ROLE_AGENT', parts };
   const kept = await store.keepAnswer({ sender, messageId, fingerprint: digest }, answer);
-  return kept.answer === undefined ? undefined : { kind: 'message', message: kept.answer };
+  return kept.answer === undefined ? undefined : { kind: 'answered', answer: kept.answer };
 }
 
-/** Whether a blocking call returns with this event: its own turn is over or waits for authorisation, or the task has ended. */
+type InTask = Extract<Outcome, { readonly seq: number }>;
+
+/** Waits for what answers the message, unless it wants no waiting; says which moment of the task that is. */
+async function readAnswer(
+  service: Service,
+  { configuration }: Sent,
+  outcome: InTask,
+  signal: AbortSignal,
+): Promise<Pick<TaskRead, 'asOf' | 'withReply'>> {
+  if (outcome.kind === 'reply') return { asOf: outcome.seq + 1, withReply: true };
+  if (outcome.kind === 'recorded' || configuration?.returnImmediately === true) return {};
+  const end = await waitForTurn(service, outcome, signal);
+  return end === undefined ? {} : { asOf: end.seq };
+}
+
+async function readTask(
+  { store }: Service,
+  { sender, configuration }: Sent,
+  taskId: string,
+  moment: Pick<TaskRead, 'asOf' | 'withReply'>,
+): Promise<string> {
+  const history = historyLength(configuration?.historyLength);
+  const snapshot = await store.readTask(taskId, sender, { history, artifacts: true, ...moment });
+  if (snapshot === undefined) throw taskNotFound(taskId);
+  return snapshot.json;
+}
+
+/** Whether the turn is over with this event. */
 function isTurnEnd(turn: number): (event: StoredEvent) => boolean {
-  return (event) => endsTask(event) || (event.endsTurn && event.turn === turn);
+  return (event) =>
+    endsTask(event) || (event.endsTurn && (event.turn === turn || event.absorbed.includes(turn)));
 }
 
+function isEvent(seq: number): (event: StoredEvent) => boolean {
+  return (event) => event.seq >= seq;
+}
+
+/**
+ * The event with which the turn is over, or with which the task waits for authorisation or an answer: then a blocking
+ * call returns (specification 3.2.2). A message that waits behind a question is not answered before the question is.
+ */
 async function waitForTurn(
   service: Service,
-  accepted: Accepted,
+  { taskId, turn, seq }: Extract<Outcome, { readonly kind: 'turn' }>,
   signal: AbortSignal,
 ): Promise<StoredEvent | undefined> {
-  const isEnd = isTurnEnd(accepted.turn);
-  const waitsForAuth = ({ state, turn }: StoredEvent) =>
-    state === 'TASK_STATE_AUTH_REQUIRED' && turn === accepted.turn;
-  const end = await waitFor(
-    service.hub.follow(accepted.taskId, accepted.seq),
-    (event) => isEnd(event) || waitsForAuth(event),
-    signal,
-  );
+  const isEnd = isTurnEnd(turn);
+  const interrupts = (event: StoredEvent) =>
+    event.asks || (event.state === 'TASK_STATE_AUTH_REQUIRED' && event.turn === turn);
+  const follower = service.hub.follow(taskId, seq);
+  const end = await waitFor(follower, (event) => isEnd(event) || interrupts(event), signal);
   if (end !== undefined || signal.aborted) return end;
   throw new ProtocolError(
     'UNAVAILABLE',
     'The server stops. The message is kept and will be worked on; send it again with the same messageId to get its answer',
-    { metadata: { taskId: accepted.taskId } },
+    { metadata: { taskId } },
   );
 }
 

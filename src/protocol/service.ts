@@ -1,4 +1,5 @@
 /** What the operations work with. */
+import type { Authentication } from '../auth/authentication.ts';
 import type { Agent } from '../agents/port.ts';
 import type { TurnRunner } from '../agents/runner.ts';
 import type { Store } from '../store/port.ts';
@@ -16,8 +17,24 @@ export interface Service {
   /** Has the outbox looked at: a config may have something to deliver already. */
   readonly wakePush: () => void;
   readonly profile: AgentProfile;
+  /** How callers prove who they are; undefined where they need not. */
+  readonly authentication: Authentication | undefined;
   /** The agent's participant id. */
   readonly agentId: string;
+  /** The models that may be selected; the first is the default. */
+  readonly models: readonly string[];
+  /** Whether who asserts nobody is told that there is nothing (rule A6). */
+  readonly requireParticipant: boolean;
+}
+
+/** Whether somebody may see a task (rule A2). */
+export async function isReader(
+  { store }: Pick<Service, 'store'>,
+  taskId: string,
+  who: string,
+): Promise<boolean> {
+  const task = await store.readTask(taskId, who, { history: 0, artifacts: false });
+  return task !== undefined;
 }
 
 /** How many messages of a task's history are given when a caller does not say (specification 3.2.4). */

@@ -9,18 +9,25 @@ export function endsTask({ state }: StoredEvent): boolean {
   return state !== undefined && isTerminal(state);
 }
 
+/** What a stream gives and when it ends. */
+export interface TaskStream {
+  readonly first: StreamFrame;
+  readonly follower: Follower;
+  /** Whether the stream is over with this event. */
+  readonly isLast: (event: StoredEvent) => boolean;
+  /** Whether its reader may still see the task: asked when the task's data has changed (rule A2). */
+  readonly mayRead: () => Promise<boolean>;
+}
+
 /** The first frame, then the follower's events up to and including the one that is the last. */
-export function streamTask(
-  first: StreamFrame,
-  follower: Follower,
-  isLast: (event: StoredEvent) => boolean,
-): FrameStream {
+export function streamTask(stream: TaskStream): FrameStream {
+  const { follower } = stream;
   return {
     onCut: (listener) => {
       follower.onCut(listener);
     },
     [Symbol.asyncIterator]() {
-      const frames = toFrames(first, follower, isLast);
+      const frames = toFrames(stream);
       return {
         next: () => frames.next(),
         // A generator that waits for its next event hears of this only when that comes, which may be never.
@@ -33,14 +40,16 @@ export function streamTask(
   };
 }
 
-async function* toFrames(
-  first: StreamFrame,
-  follower: Follower,
-  isLast: (event: StoredEvent) => boolean,
-): AsyncGenerator<StreamFrame, undefined> {
+async function* toFrames({
+  first,
+  follower,
+  isLast,
+  mayRead,
+}: TaskStream): AsyncGenerator<StreamFrame, undefined> {
   try {
     yield first;
     for await (const event of follower) {
+      if (event.changesData && !(await mayRead())) return;
       yield { id: event.seq, body: event.body };
       if (isLast(event)) return;
     }

@@ -1,26 +1,27 @@
 /** GetTask, ListTasks, CancelTask and SubscribeToTask (specification 3.1.3 to 3.1.6). */
-import {
-  parseCancelTaskRequest,
-  parseGetTaskRequest,
-  parseListTasksRequest,
-  parseSubscribeToTaskRequest,
+import type {
+  CancelTaskRequest,
+  GetTaskRequest,
+  ListTasksRequest,
+  SubscribeToTaskRequest,
 } from '@tiny-harness/contract/a2a';
 import { identifyCaller } from '../auth/caller.ts';
-import { cancelTask as decideCancel } from '../core/decide.ts';
+import { cancelChildren, cancelTask as decideCancel } from '../core/endings.ts';
 import { invalidParams, ProtocolError, taskNotFound } from '../core/errors.ts';
+import { roleOf } from '../core/participants.ts';
 import { isTerminal } from '../core/task.ts';
 import type { TaskSnapshot } from '../store/port.ts';
-import type { Answer, Call } from './call.ts';
+import type { Answer, KnownCall } from './call.ts';
 import { readPageToken, writePageToken } from './page-token.ts';
-import { orUnset, parseRequest } from './proto-json.ts';
+import { orUnset } from './proto-json.ts';
 import type { Service } from './service.ts';
-import { historyLength } from './service.ts';
+import { historyLength, isReader } from './service.ts';
 import { endsTask, streamOnce, streamTask } from './stream-task.ts';
 
 /** The task as it is. */
-export async function getTask(service: Service, call: Call): Promise<Answer> {
-  const request = parseRequest(call.params, parseGetTaskRequest);
-  const caller = readCaller(service, call);
+export async function getTask(service: Service, known: KnownCall<GetTaskRequest>): Promise<Answer> {
+  const { request } = known;
+  const caller = readCaller(service, known);
   const history = historyLength(request.historyLength);
   const task = await service.store.readTask(request.id, caller, { history, artifacts: true });
   if (task === undefined) throw taskNotFound(request.id);
@@ -28,9 +29,12 @@ export async function getTask(service: Service, call: Call): Promise<Answer> {
 }
 
 /** A page of the caller's tasks, latest status first. */
-export async function listTasks(service: Service, call: Call): Promise<Answer> {
-  const request = parseRequest(call.params, parseListTasksRequest);
-  const reader = readCaller(service, call);
+export async function listTasks(
+  service: Service,
+  known: KnownCall<ListTasksRequest>,
+): Promise<Answer> {
+  const { request } = known;
+  const reader = readCaller(service, known);
   const { contextId, status, statusTimestampAfter, pageSize = 50 } = request;
   const pageToken = orUnset(request.pageToken);
   const page = await service.store.listTasks({
@@ -54,12 +58,16 @@ export async function listTasks(service: Service, call: Call): Promise<Answer> {
 }
 
 /** Cancels the task and answers with it. */
-export async function cancelTask(service: Service, call: Call): Promise<Answer> {
-  const { id } = parseRequest(call.params, parseCancelTaskRequest);
-  const reader = readCaller(service, call);
-  const { seq } = await service.store.change(id, { reader }, ({ head, isReader }) => {
-    if (head === undefined || !isReader) throw taskNotFound(id);
-    return { events: decideCancel(head), result: undefined };
+export async function cancelTask(
+  service: Service,
+  known: KnownCall<CancelTaskRequest>,
+): Promise<Answer> {
+  const { id } = known.request;
+  const reader = readCaller(service, known);
+  const { seq } = await service.store.change(id, {}, ({ head }) => {
+    if (head === undefined || roleOf(head.data, reader) === undefined) throw taskNotFound(id);
+    const events = decideCancel(head, reader);
+    return { events, also: cancelChildren(head), result: undefined };
   });
   const read = { history: historyLength(undefined), artifacts: true, asOf: seq };
   const task = await service.store.readTask(id, reader, read);
@@ -71,33 +79,41 @@ export async function cancelTask(service: Service, call: Call): Promise<Answer> 
  * Streams the task as it is and what happens to it until it ends. With a cursor: the bare task, then every event
  * after the cursor, also when the task has ended meanwhile.
  */
-export async function subscribeToTask(service: Service, call: Call): Promise<Answer> {
+export async function subscribeToTask(
+  service: Service,
+  known: KnownCall<SubscribeToTaskRequest>,
+): Promise<Answer> {
   const { store, hub, profile } = service;
   profile.requireStreaming();
-  const { id } = parseRequest(call.params, parseSubscribeToTaskRequest);
-  const reader = readCaller(service, call);
-  const resumed = call.lastEventId !== undefined;
+  const { id } = known.request;
+  const reader = readCaller(service, known);
+  const { lastEventId } = known.call;
+  const resumed = lastEventId !== undefined;
   const task = await store.readTask(id, reader, {
     history: resumed ? 0 : historyLength(undefined),
     artifacts: !resumed,
   });
   if (task === undefined) throw taskNotFound(id);
-  const cursor = call.lastEventId === undefined ? undefined : readCursor(call.lastEventId, task);
+  const cursor = lastEventId === undefined ? undefined : readCursor(lastEventId, task);
   if (cursor === undefined && isTerminal(task.state)) {
     const message = `The task is in ${task.state}: nothing more will happen to it. GetTask reads it; with the header Last-Event-ID its events are sent again`;
     throw new ProtocolError('UNSUPPORTED_OPERATION', message, {
       metadata: { taskId: id, state: task.state },
     });
   }
+  const mayRead = () => isReader(service, id, reader);
   const after = cursor ?? task.seq;
   const first = { id: after, body: `{"task":${task.json}}` };
   const over = isTerminal(task.state) && after === task.seq;
-  const frames = over ? streamOnce(first) : streamTask(first, hub.follow(id, after), endsTask);
+  const frames = over
+    ? streamOnce(first)
+    : streamTask({ first, follower: hub.follow(id, after), isLast: endsTask, mayRead });
   return { kind: 'stream', frames };
 }
 
-function readCaller({ profile, agentId }: Service, call: Call): string {
-  const caller = identifyCaller(call.participant, agentId);
+function readCaller(service: Service, { call, participant }: KnownCall<unknown>): string {
+  const { profile } = service;
+  const caller = identifyCaller(participant, service);
   profile.requireExtensions(call.extensions);
   return caller;
 }

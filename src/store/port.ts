@@ -12,8 +12,6 @@ export type JsonText = string;
 
 /** What a decision wants to be told beside the task's head. */
 export interface Lookups {
-  /** Whether this participant may see the task (rule A2). */
-  readonly reader?: string;
   /** Whether this message was accepted before, in this task or another (rule A5). */
   readonly message?: { readonly sender: string; readonly messageId: string };
   /** The artifact of this id. */
@@ -23,7 +21,6 @@ export interface Lookups {
 /** What a decision is told; undefined for what does not exist or was not asked for. */
 export interface DecisionView {
   readonly head: TaskHead | undefined;
-  readonly isReader: boolean;
   readonly accepted: AcceptedMessage | undefined;
   readonly artifact: ArtifactHead | undefined;
 }
@@ -32,6 +29,14 @@ export interface DecisionView {
 export interface Decision<T> {
   readonly events: readonly TaskEvent[];
   readonly result: T;
+  /** Changes of other tasks that happen with it or not at all, in their order, after its own events. */
+  readonly also?: readonly FurtherChange[];
+}
+
+/** A change of another task in the same transaction. */
+export interface FurtherChange {
+  readonly taskId: string;
+  readonly decide: (view: DecisionView) => Decision<unknown>;
 }
 
 /** What was committed. */
@@ -48,7 +53,7 @@ export interface TaskChange {
   readonly seq: number;
   /** The turn that runs after it: whose it is runs it, and whoever ran another one stops. */
   readonly running: RunningTurn | undefined;
-  /** Whether turns wait. */
+  /** Whether a turn waits that could start if none ran. */
   readonly waiting: boolean;
 }
 
@@ -63,6 +68,12 @@ export interface StoredEvent {
   readonly turn: number | undefined;
   /** Whether that turn is over with it. */
   readonly endsTurn: boolean;
+  /** Whether that turn ended with a question: no other starts before it is answered. */
+  readonly asks: boolean;
+  /** Whether the task's data changed, and perhaps who may see it. */
+  readonly changesData: boolean;
+  /** Turns that were cut for it, and that are over with it as well. */
+  readonly absorbed: readonly number[];
 }
 
 /** How much of a task is read. */
@@ -73,6 +84,8 @@ export interface TaskRead {
   readonly artifacts: boolean;
   /** The task as it was after this event; by default as it is. */
   readonly asOf?: number;
+  /** Whether `asOf` is a reply: its status stands in the place of the task's, which did not change. */
+  readonly withReply?: boolean;
 }
 
 /** A task as ProtoJSON, and the last event that it reflects. */

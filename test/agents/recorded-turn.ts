@@ -2,6 +2,7 @@
 import type { Message } from '@tiny-harness/contract/a2a';
 import type { ArtifactChunk, Opening, Turn, TurnOutcome } from '../../src/agents/port.ts';
 import type { Json } from '../../src/core/task.ts';
+import { describeMessage } from '../../src/extensions/words.ts';
 
 /** Something that an agent did in a turn. */
 export type Act =
@@ -52,6 +53,7 @@ export function createTurn(
     number,
     attempt: 1,
     message,
+    text: describeMessage(message, sender),
     sender,
     memory,
     signal: controller.signal,
@@ -76,9 +78,14 @@ export function createOpening(text: string, sender = 'anonymous'): Opening {
   return { contextId: 'context-1', message: createMessage(text), sender, signal };
 }
 
-/** The text of an outcome, and how the turn ended. */
-export function summarise({ end, parts }: TurnOutcome): readonly [TurnOutcome['end'], string] {
-  return [end, parts === undefined ? '' : textOf(parts)];
+/** How the turn ended, and the text of the outcome: of a question, its options with it, a line each. */
+export function summarise({
+  end,
+  parts,
+  question,
+}: TurnOutcome): readonly [TurnOutcome['end'], string] {
+  if (question === undefined) return [end, parts === undefined ? '' : textOf(parts)];
+  return [end, [question.text, ...(question.options ?? []).map((each) => `- ${each}`)].join('\n')];
 }
 
 function textOf(parts: Message['parts']): string {

@@ -202,6 +202,5 @@ describe('a question', () => {
   - { do: [{ say: rules }] }`);
     const { memory } = await agent.run(createTurn('x').turn);
     expect(await ask(agent, 'a', { number: 2, memory })).toEqual(['input-required', 'rules']);
-    expect(await ask(agent, 'b', { number: 2, memory })).toEqual(['input-required', 'q\n- a']);
   });
 });

@@ -69,11 +69,7 @@ describe('conversation.yaml', () => {
     expect(first.end).toEqual(['input-required', question]);
     expect(first.took).toBe(300 + 4 * 150);
 
-    const { memory } = first;
-    const again = await play(agent, 'ship', { number: 2, sender: 'alice', memory });
-    expect(again).toEqual({ acts: [], end: ['input-required', question], memory, took: 0 });
-
-    const last = await play(agent, 'train', { number: 3, memory: again.memory });
+    const last = await play(agent, 'train', { number: 2, memory: first.memory });
     expect(last.end).toEqual(['input-required', 'The train is booked. Anything else?']);
     expect(last.memory).toBeUndefined();
     expect(last.acts.at(-1)).toEqual({

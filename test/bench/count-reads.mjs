@@ -1,5 +1,7 @@
 // How often the log is read for one event that a thousand readers wait for: bundled by a bench, since Node cannot
 // load the server's TypeScript.
+import { createData } from '../../src/extensions/task.ts';
+import { toStreamResponse, toTaskMetadata } from '../../src/extensions/wire.ts';
 import { openSqliteStore } from '../../src/store/sqlite/index.ts';
 import { createStreamHub } from '../../src/stream/hub.ts';
 
@@ -10,7 +12,10 @@ import { createStreamHub } from '../../src/stream/hub.ts';
  * @returns {Promise<number>} reads of the log from the commit until every reader has the event
  */
 export async function countReads(count) {
-  const store = openSqliteStore({ path: ':memory:' });
+  const store = openSqliteStore({
+    path: ':memory:',
+    wire: { toStreamResponse, toTaskMetadata },
+  });
   let reads = 0;
   const hub = createStreamHub({
     store: {
@@ -27,7 +32,13 @@ export async function countReads(count) {
   });
   const append = (/** @type {TaskEvent[]} */ events) =>
     store.change('task', {}, () => ({ events, result: undefined }));
-  await append([{ kind: 'created', contextId: 'context', readers: ['me'], metadata: undefined }]);
+  const founders = /** @type {const} */ ({
+    sender: 'me',
+    agentId: 'agent',
+    lifecycle: 'conversation',
+  });
+  const data = createData('Hello', founders);
+  await append([{ kind: 'created', contextId: 'context', readers: ['me'], data }]);
   const followers = Array.from({ length: count }, () => hub.follow('task', 0));
   const events = followers.map((follower) => follower.next());
   // What they missed they read for themselves; then all wait.

@@ -1,6 +1,8 @@
 // Fills a database with tasks, through the store as the server has it: bundled by list benches, since Node cannot
 // load the store's TypeScript.
-import { createTask } from '../../src/core/decide.ts';
+import { startTask } from '../../src/core/messages.ts';
+import { createData } from '../../src/extensions/task.ts';
+import { toStreamResponse, toTaskMetadata } from '../../src/extensions/wire.ts';
 import { openSqliteStore } from '../../src/store/sqlite/index.ts';
 
 /** @typedef {import('@tiny-harness/contract/a2a').Message} Message */
@@ -27,7 +29,11 @@ const STATES = /** @type {const} */ ([
  */
 export async function fillStore(path, count, { start, contextId }) {
   let now = start;
-  const store = openSqliteStore({ path, now: () => now });
+  const store = openSqliteStore({
+    path,
+    wire: { toStreamResponse, toTaskMetadata },
+    now: () => now,
+  });
   for (let first = 0; first < count; first += BATCH) {
     const writes = [];
     for (let index = first; index < Math.min(first + BATCH, count); index++) {
@@ -50,22 +56,28 @@ export async function fillStore(path, count, { start, contextId }) {
  * @returns {TaskEvent[]}
  */
 function listEvents(index, contextId) {
-  const parts = /** @type {Message['parts']} */ ([{ text: 'The quick brown fox.' }]);
+  const text = 'The quick brown fox.';
+  const parts = /** @type {Message['parts']} */ ([{ text }]);
   const message = /** @type {Message} */ ({
     messageId: `message-${String(index)}`,
     role: 'ROLE_USER',
     parts,
   });
   const lease = { owner: 'bench', until: 0 };
+  const founders = /** @type {const} */ ({
+    sender: READER,
+    agentId: 'agent',
+    lifecycle: 'conversation',
+  });
   const created = /** @type {const} */ ({
     kind: 'created',
     contextId,
     readers: [READER],
-    metadata: undefined,
+    data: createData(text, founders),
   });
   const state = STATES[index % STATES.length] ?? 'TASK_STATE_INPUT_REQUIRED';
   return [
-    ...createTask(created, { message, sender: READER, fingerprint: String(index) }, lease),
+    ...startTask(created, { message, sender: READER, fingerprint: String(index) }, lease),
     { kind: 'artifact', artifact: { artifactId: 'text', parts }, append: false, lastChunk: true },
     { kind: 'status', state, message: { parts }, endsTurn: 1 },
   ];

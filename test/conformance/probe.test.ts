@@ -1,10 +1,11 @@
-/** The conformance probe against the server and two variants of its card, over both bindings. */
+/** The conformance probe against the server, two variants of its card and one with authentication, over both bindings. */
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { URI } from '@tiny-harness/contract/task/v1';
 import { findCorpus } from '../support/corpora.ts';
+import { writeTokens } from '../auth/token-file.ts';
 import { createFolder, startServer } from '../support/server.ts';
 
 /** A check of the probe, and how it went. */
@@ -44,7 +45,12 @@ describe.skipIf(probe.missing)(`the conformance probe${probe.note}`, () => {
     { timeout: 180_000 },
     async () => {
       const folder = createFolder();
-      const start = async (name: string, card?: object) => {
+      const tokens = writeTokens({ 'tok-a': 'alice', 'tok-b': 'bob' }, join(folder, 'tokens.json'));
+      const start = async (
+        name: string,
+        card?: object,
+        settings: Readonly<Record<string, string>> = {},
+      ) => {
         const path = join(folder, `${name}.json`);
         if (card !== undefined) writeFileSync(path, JSON.stringify(card));
         const { url } = await startServer({
@@ -52,6 +58,7 @@ describe.skipIf(probe.missing)(`the conformance probe${probe.note}`, () => {
           PUSH_ALLOW: '127.0.0.2/32',
           SCENARIO: 'test/conformance/probe.yaml',
           ...(card === undefined ? {} : { CARD: path }),
+          ...settings,
         });
         return url;
       };
@@ -61,6 +68,9 @@ describe.skipIf(probe.missing)(`the conformance probe${probe.note}`, () => {
         `--min=${await start('minimal', minimal)}`,
         `--ext=${await start('demanding', demanding)}`,
         `--ext-uri=${URI}`,
+        `--auth=${await start('auth', undefined, { AUTH: 'tokens', AUTH_TOKENS: tokens })}`,
+        '--tok-a=tok-a',
+        '--tok-b=tok-b',
         '--strict-extensions',
         '--webhook-host=127.0.0.2',
         `--json=${report}`,
@@ -70,6 +80,8 @@ describe.skipIf(probe.missing)(`the conformance probe${probe.note}`, () => {
       expect(
         failed.map(({ id, level, title, note }) => `${level} ${id}: ${title}: ${note}`),
       ).toEqual([]);
+      const authenticated = checks.filter(({ id }) => /^(N\d|M7)/.test(id));
+      expect(authenticated.map(({ status }) => status)).toEqual(Array(12).fill('pass'));
       // A probe that stopped early must not pass for a clean one.
       expect(checks.filter(({ status }) => status === 'pass').length).toBeGreaterThan(250);
     },

@@ -93,6 +93,31 @@ describe('each rule bites', () => {
       { 'src/store/a.ts': "import '../protocol/b.ts';\n", 'src/protocol/b.ts': leaf },
     ],
     [
+      'extensions-build-on-core',
+      'src/extensions/a.ts',
+      { 'src/extensions/a.ts': "import '../protocol/b.ts';\n", 'src/protocol/b.ts': leaf },
+    ],
+    [
+      'extensions-build-on-core',
+      'src/extensions/a.ts',
+      { 'src/extensions/a.ts': "import '../store/sqlite/b.ts';\n", 'src/store/sqlite/b.ts': leaf },
+    ],
+    [
+      'commands-build-on-extensions',
+      'src/commands/a.ts',
+      { 'src/commands/a.ts': "import '../store/port.ts';\n", 'src/store/port.ts': leaf },
+    ],
+    [
+      'commands-build-on-extensions',
+      'src/commands/a.ts',
+      { 'src/commands/a.ts': "import 'node:fs';\n" },
+    ],
+    [
+      'http-speaks-to-protocol',
+      'src/http/a.ts',
+      { 'src/http/a.ts': "import '../extensions/b.ts';\n", 'src/extensions/b.ts': leaf },
+    ],
+    [
       'http-is-the-edge',
       'src/protocol/a.ts',
       { 'src/protocol/a.ts': "import '../http/b.ts';\n", 'src/http/b.ts': leaf },
@@ -105,14 +130,18 @@ describe('each rule bites', () => {
     expect(found).toContainEqual(expect.stringContaining(`${rule}: ${from} -> `));
   });
 
-  it('lets the core take types from the contract, and the edge use fastify', async () => {
+  it('lets the core take types from the contract, the edge use fastify, and commands build on extensions', async () => {
     const found = await findViolationsOf({
       'src/core/a.ts': "import type { X } from '../../generated/b.js';\nexport type Y = X;\n",
       'src/http/c.ts': "import 'fastify';\nimport '../core/a.ts';\n",
       'src/store/d.ts': "import 'better-sqlite3';\nimport '../core/a.ts';\n",
+      'src/store/port.ts': "import '../core/a.ts';\n",
+      'src/extensions/f.ts': "import '../core/a.ts';\nimport '../store/port.ts';\n",
+      'src/commands/g.ts': "import '../extensions/f.ts';\nimport '../../generated/b.js';\n",
       'generated/b.d.ts': 'export type X = 1;\n',
       'generated/b.js': 'export {};\n',
-      'test/e.test.ts': "import '../src/http/c.ts';\nimport '../src/store/d.ts';\n",
+      'test/e.test.ts':
+        "import '../src/http/c.ts';\nimport '../src/store/d.ts';\nimport '../src/commands/g.ts';\n",
     });
     const unresolved = (violation: string) => violation.startsWith('imports-resolve: ');
     expect(found.filter((violation) => !unresolved(violation))).toEqual([]);

@@ -7,6 +7,7 @@ import { createWebhookGuard } from '../../src/push/guard.ts';
 import { createSecretBox } from '../../src/push/secrets.ts';
 import { createPushSender } from '../../src/push/sender.ts';
 import { openSqliteStore } from '../../src/store/sqlite/index.ts';
+import { taskData, WIRE } from '../store/fixture.ts';
 import type { Webhook } from './webhook.ts';
 import { openWebhook, WEBHOOK_ADDRESS } from './webhook.ts';
 
@@ -25,7 +26,7 @@ const alice = { taskId: 't', owner: 'alice' };
 function openStore() {
   const clock = { skew: 0 };
   const now = () => Date.now() + clock.skew;
-  const store = openSqliteStore({ path: ':memory:', now });
+  const store = openSqliteStore({ path: ':memory:', wire: WIRE, now });
   closers.push(() => store.close());
   const startSender = () => {
     const options = {
@@ -46,7 +47,7 @@ function openStore() {
   const append = (...events: TaskEvent[]) =>
     store.change('t', {}, () => ({ events, result: undefined }));
   const create = () =>
-    append({ kind: 'created', contextId: 'c', readers: ['alice'], metadata: undefined });
+    append({ kind: 'created', contextId: 'c', readers: ['alice'], data: taskData() });
   const read = async () => (await store.readEvents('t', 0, 100)).map(({ body }) => body);
   return { store, clock, startSender, append, create, read };
 }

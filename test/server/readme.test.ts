@@ -1,8 +1,8 @@
-/** The first conversation that the README shows, as it is printed. */
+/** The conversations that the README shows, as they are printed. */
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { repository } from '../support/projects.ts';
 import { createFolder, startServer } from '../support/server.ts';
 
@@ -11,10 +11,10 @@ interface Block {
   readonly text: string;
 }
 
-/** The section's code blocks: what is typed, and under it what is printed. */
-function readBlocks(): Block[] {
+/** A section's code blocks: what is typed, and under it what is printed. */
+function readBlocks(heading: string): Block[] {
   const readme = readFileSync(join(repository, 'README.md'), 'utf8');
-  const section = /\n## Run the server\n(.*?)\n## /s.exec(readme)![1]!;
+  const section = new RegExp(`\n## ${heading}\n(.*?)\n## `, 's').exec(readme)![1]!;
   return [...section.matchAll(/```(\w+)\n(.*?)```/gs)].map(([, language, text]) => ({
     language: language!,
     text: text!,
@@ -27,36 +27,60 @@ function pattern(text: string): RegExp {
   return new RegExp(`^${text.trim().split('…').map(escape).join('[^]*?')}$`);
 }
 
-it('works as it is printed', { timeout: 60_000 }, async () => {
-  const folder = createFolder();
-  const server = await startServer({ DATABASE: join(folder, 'data', 'tiny-harness.db') });
-  const here = (text: string) => text.replaceAll('http://127.0.0.1:4180', server.url);
-
-  // One shell for all, as one terminal would be; each answer goes to a file of its own.
-  const [start, greeting, ...conversation] = readBlocks();
-  expect(start).toStrictEqual({ language: 'sh', text: 'npm ci && npm start\n' });
-  expect(greeting!.text.split('\n')[0]).toBe('listening on http://127.0.0.1:4180/');
-
+/** Runs the blocks in one shell, as one terminal would be; gives what each printed, and what the README says it prints. */
+function runBlocks(
+  blocks: readonly Block[],
+  url: string,
+  folder: string,
+): { printed: string; expected: string }[] {
+  const here = (text: string) => text.replaceAll('http://127.0.0.1:4180', url);
   const script: string[] = ['set -e'];
   const expected: string[] = [];
-  for (const [at, { language, text }] of conversation.entries()) {
+  for (const [at, { language, text }] of blocks.entries()) {
     if (language === 'text') continue;
-    const next = conversation[at + 1];
+    const next = blocks[at + 1];
     expect(next?.language).toBe('text');
-    expected.push(next!.text);
     const output = `${expected.length}.out`;
-    if (language === 'sh') script.push(`{ ${here(text)} } > ${output}`);
-    else {
-      const file = join(repository, 'node_modules', '.cache', `readme-${process.pid}.mjs`);
-      writeFileSync(file, here(text));
-      script.push(`'${process.execPath}' '${file}' > ${output}`, `rm '${file}'`);
+    expected.push(next!.text);
+    if (language === 'sh') {
+      script.push(`{ ${here(text)} } > ${output}`);
+      continue;
     }
+    // Where the packages are found that it imports.
+    const file = join(repository, 'node_modules', '.cache', `readme-${process.pid}-${at}.mjs`);
+    writeFileSync(file, here(text));
+    onTestFinished(() => {
+      rmSync(file, { force: true });
+    });
+    script.push(`'${process.execPath}' '${file}' > ${output}`);
   }
   execFileSync('bash', ['-c', script.join('\n')], { cwd: folder, stdio: 'pipe' });
+  return expected.map((text, at) => ({
+    printed: readFileSync(join(folder, `${at}.out`), 'utf8').trim(),
+    expected: text,
+  }));
+}
 
-  const printed = expected.map((_, at) =>
-    readFileSync(join(folder, `${at + 1}.out`), 'utf8').trim(),
-  );
-  expect(expected).toHaveLength(4);
-  for (const [at, text] of expected.entries()) expect(printed[at]).toMatch(pattern(text));
+it('the first conversation works as it is printed', { timeout: 60_000 }, async () => {
+  const folder = createFolder();
+  const server = await startServer({ DATABASE: join(folder, 'data', 'tiny-harness.db') });
+  const [start, greeting, ...conversation] = readBlocks('Run the server');
+  expect(start).toStrictEqual({ language: 'sh', text: 'npm ci && npm start\n' });
+  expect(greeting!.text.split('\n')[0]).toBe('listening on http://127.0.0.1:4180/');
+  const ran = runBlocks(conversation, server.url, folder);
+  expect(ran).toHaveLength(4);
+  for (const { printed, expected } of ran) expect(printed).toMatch(pattern(expected));
+});
+
+it('the tour works as it is printed', { timeout: 60_000 }, async () => {
+  const [start, ...tour] = readBlocks('A tour of the contract');
+  const settings = [...start!.text.matchAll(/([A-Z]+)=(\S+) /g)].map(([, name, value]) => [
+    name,
+    value,
+  ]);
+  expect(start!.text).toMatch(/ npm start\n$/);
+  const server = await startServer(Object.fromEntries(settings) as Record<string, string>);
+  const ran = runBlocks(tour, server.url, createFolder());
+  expect(ran).toHaveLength(1);
+  for (const { printed, expected } of ran) expect(printed).toMatch(pattern(expected));
 });

@@ -76,6 +76,7 @@ export function describeLists(open: OpenStore): void {
         'id',
         'contextId',
         'status',
+        'metadata',
       ]);
       await store.close();
     });

@@ -1,7 +1,7 @@
 /** How a store decides, appends and tells. */
 import { describe, expect, it, vi } from 'vitest';
-import { acceptMessage } from '../../src/core/decide.ts';
-import { toStreamResponse } from '../../src/core/wire.ts';
+import { acceptMessage } from '../../src/core/messages.ts';
+import { toStreamResponse } from '../../src/extensions/wire.ts';
 import type { TaskChange } from '../../src/store/port.ts';
 import type { OpenStore } from './fixture.ts';
 import {
@@ -15,6 +15,7 @@ import {
   START,
   started,
   status,
+  taskData,
   userMessage,
   waits,
   working,
@@ -25,12 +26,14 @@ export function describeLog(open: OpenStore): void {
     it('shows the head that follows from the events', async () => {
       const store = open(createClock().now);
       const first = await store.change('task', {}, ({ head }) => ({
-        events: [created({ metadata: { a: 1 } }), message('one', 1), started(1), working()],
+        events: [created(), message('one', 1), started(1), working()],
         result: head,
       }));
       expect(first).toStrictEqual({ result: undefined, seq: 1 });
-      const metadata = { b: [2] };
-      await append(store, 'task', message('two', 2), waits(1, 'Yes?', { taskMetadata: metadata }));
+      const data = taskData({ description: 'changed' });
+      const question = { asked: 'ann', text: 'Yes?', options: ['yes', 'no'] };
+      const asks = { data, question, subState: 'awaiting-answer' };
+      await append(store, 'task', message('two', 2), waits(1, 'Yes?', asks));
       const { result, seq } = await store.change('task', {}, ({ head }) => ({
         events: [],
         result: head,
@@ -41,18 +44,28 @@ export function describeLog(open: OpenStore): void {
         contextId: 'context',
         state: 'TASK_STATE_INPUT_REQUIRED',
         seq: 2,
-        metadata,
+        data,
+        subState: 'awaiting-answer',
+        question,
         lastTurn: 2,
         running: undefined,
-        waiting: { first: 2, count: 1 },
+        absorbed: [],
+        waiting: [2],
       });
-      await append(store, 'task', started(2, 'other', { attempt: 3 }), chunk('a', '1'));
+      const answer = message('three', 3, 'ann', { answers: true });
+      const begun = started(3, 'other', { attempt: 3, absorbed: [1] });
+      await append(store, 'task', answer, begun, working(), chunk('a', '1'));
       const later = await store.change('task', {}, ({ head }) => ({ events: [], result: head }));
       expect(later.result).toMatchObject({
-        seq: 3,
-        running: { number: 2, owner: 'other', attempt: 3 },
-        waiting: undefined,
-        metadata,
+        state: 'TASK_STATE_WORKING',
+        seq: 4,
+        subState: undefined,
+        question: undefined,
+        lastTurn: 3,
+        running: { number: 3, owner: 'other', attempt: 3 },
+        absorbed: [1],
+        waiting: [2],
+        data,
       });
       await store.close();
     });
@@ -69,7 +82,6 @@ export function describeLog(open: OpenStore): void {
       const look = async (taskId: string, lookups: Parameters<typeof store.change>[1]) =>
         (await store.change(taskId, lookups, (view) => ({ events: [], result: view }))).result;
       expect(await look('task', {})).toMatchObject({
-        isReader: false,
         accepted: undefined,
         artifact: undefined,
       });
@@ -78,28 +90,26 @@ export function describeLog(open: OpenStore): void {
         taskId: 'task',
         turn: 1,
         seq: 0,
+        replied: false,
         fingerprint: 'digest of one',
         answer: undefined,
       };
-      expect(await look('task', { reader: 'ann', message: sent, artifactId: 'a' })).toMatchObject({
-        isReader: true,
+      expect(await look('task', { message: sent, artifactId: 'a' })).toMatchObject({
         accepted,
         artifact: { artifactId: 'a', complete: true },
       });
       // The message was accepted, in whichever task it is looked for.
-      expect(await look('other', { reader: 'ann', message: sent, artifactId: 'a' })).toStrictEqual({
+      expect(await look('other', { message: sent, artifactId: 'a' })).toStrictEqual({
         head: undefined,
-        isReader: false,
         accepted,
         artifact: undefined,
       });
       expect(
         await look('task', {
-          reader: 'bob',
           message: { sender: 'bob', messageId: 'one' },
           artifactId: 'b',
         }),
-      ).toMatchObject({ isReader: false, accepted: undefined, artifact: undefined });
+      ).toMatchObject({ accepted: undefined, artifact: undefined });
       await store.close();
     });
 
@@ -173,7 +183,7 @@ export function describeLog(open: OpenStore): void {
             events: acceptMessage(
               head!,
               { message: userMessage(`m${index}`), sender: 'ann', fingerprint: '' },
-              undefined,
+              { agentId: 'tiny-harness', interrupt: false, lease: undefined },
             ),
             result: head!.lastTurn + 1,
           })),
@@ -200,12 +210,12 @@ export function describeLog(open: OpenStore): void {
     it('holds each numbered event as it goes over the wire, without a gap', async () => {
       const clock = createClock();
       const store = open(clock.now);
-      const create = created({ metadata: { a: 1 } });
+      const create = created();
       const events = [
         working(),
         chunk('a', '1', { name: 'A' }),
         chunk('a', '2', { append: true, lastChunk: true }),
-        working('So far', { metadata: { n: 1 } }),
+        working('So far', { data: taskData({ goal: 'changed' }) }),
         waits(1, 'Yes?'),
       ];
       await append(store, 'task', create, message('one', 1), started(1), ...events);
@@ -215,13 +225,17 @@ export function describeLog(open: OpenStore): void {
       );
       const read = await store.readEvents('task', -1, 100);
       expect(read.map(({ body }) => body)).toStrictEqual(bodies);
+      const none = { turn: undefined, endsTurn: false, asks: false, absorbed: [] };
+      const inTurn = { ...none, turn: 1 };
+      const state = 'TASK_STATE_WORKING';
+      const ended = { state: 'TASK_STATE_INPUT_REQUIRED', turn: 1, endsTurn: true };
       expect(read.map(({ body: _, ...rest }) => rest)).toStrictEqual([
-        { seq: 0, state: undefined, turn: undefined, endsTurn: false },
-        { seq: 1, state: 'TASK_STATE_WORKING', turn: 1, endsTurn: false },
-        { seq: 2, state: undefined, turn: 1, endsTurn: false },
-        { seq: 3, state: undefined, turn: 1, endsTurn: false },
-        { seq: 4, state: 'TASK_STATE_WORKING', turn: 1, endsTurn: false },
-        { seq: 5, state: 'TASK_STATE_INPUT_REQUIRED', turn: 1, endsTurn: true },
+        { ...none, seq: 0, state: undefined, changesData: true },
+        { ...inTurn, seq: 1, state, changesData: false },
+        { ...inTurn, seq: 2, state: undefined, changesData: false },
+        { ...inTurn, seq: 3, state: undefined, changesData: false },
+        { ...inTurn, seq: 4, state, changesData: true },
+        { ...inTurn, ...ended, seq: 5, changesData: false },
       ]);
       expect(await store.readEvents('task', 3, 1)).toStrictEqual([read[4]]);
       expect(await store.readEvents('task', 5, 10)).toStrictEqual([]);
@@ -291,7 +305,14 @@ export function describeLog(open: OpenStore): void {
       const store = open(createClock().now);
       const sent = { sender: 'ann', messageId: 'one', fingerprint: 'f' };
       const answer = userMessage('answer');
-      const kept = { taskId: undefined, turn: undefined, seq: -1, fingerprint: 'f', answer };
+      const kept = {
+        taskId: undefined,
+        turn: undefined,
+        seq: -1,
+        replied: false,
+        fingerprint: 'f',
+        answer,
+      };
       expect(await store.keepAnswer(sent, answer)).toStrictEqual(kept);
       expect(
         await store.keepAnswer({ ...sent, fingerprint: 'g' }, userMessage('other')),

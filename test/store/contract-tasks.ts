@@ -1,4 +1,5 @@
 /** How a store shows a task, now and as it was. */
+import type { Message } from '@tiny-harness/contract/a2a';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { TaskEvent } from '../../src/core/events.ts';
@@ -10,9 +11,11 @@ import {
   createClock,
   EVERYTHING,
   message,
+  metadataOf,
   readJson,
   START,
   started,
+  taskData,
   waits,
   working,
 } from './fixture.ts';
@@ -30,7 +33,7 @@ export function describeTasks(open: OpenStore): void {
 
     it('gives ProtoJSON, with what was asked for', async () => {
       const store = open(createClock().now);
-      await append(store, 'task', created({ metadata: { a: 1 } }), message('one', 1), started(1));
+      await append(store, 'task', created(), message('one', 1), started(1));
       await append(store, 'task', working(), chunk('a', '1'), waits(1, 'Yes?'));
       const reply = {
         messageId: 'task:status:3',
@@ -44,7 +47,7 @@ export function describeTasks(open: OpenStore): void {
         id: 'task',
         contextId: 'context',
         status: { state: 'TASK_STATE_INPUT_REQUIRED', message: reply, timestamp },
-        metadata: { a: 1 },
+        metadata: metadataOf(taskData()),
       };
       const asked = {
         messageId: 'one',
@@ -74,6 +77,7 @@ export function describeTasks(open: OpenStore): void {
         'id',
         'contextId',
         'status',
+        'metadata',
       ]);
       await store.close();
     });
@@ -132,14 +136,9 @@ export function describeTasks(open: OpenStore): void {
         { raw: 'AAAA' },
         { text: 'x'.repeat(1_000_000) },
       ];
-      const more = { message: { parts }, taskMetadata: data, metadata: data };
-      await append(
-        store,
-        'task',
-        created({ metadata: data as never }),
-        message(text, 1, text),
-        working(),
-      );
+      const more = { message: { parts, metadata: data } };
+      const strings = taskData({ name: text, description: 'k'.repeat(5000) });
+      await append(store, 'task', created({ data: strings }), message(text, 1, text), working());
       await append(store, 'task', working(undefined, more));
       await append(store, 'task', {
         ...chunk(text, ''),
@@ -148,16 +147,19 @@ export function describeTasks(open: OpenStore): void {
       await append(store, 'task', chunk(text, text, { append: true }));
       const read = await store.readTask('task', 'ann', EVERYTHING);
       const expected = {
-        status: { message: { parts } },
+        status: { message: { parts, metadata: data } },
         artifacts: [{ artifactId: text, parts: [...parts, { text }] }],
         history: [{ messageId: text, parts: [{ text }] }, { parts }],
-        metadata: data,
+        metadata: metadataOf(strings),
       };
       const task = JSON.parse(read!.json) as Record<string, unknown>;
       expect(task).toMatchObject(expected);
-      expect(JSON.stringify(task.metadata)).toBe(JSON.stringify(data));
+      const { message: said } = task.status as { message: Message };
+      expect(JSON.stringify(said.metadata)).toBe(JSON.stringify(data));
       expect(await store.findAccepted(text, text)).toMatchObject({ taskId: 'task' });
-      expect((await readJson(store, 'task', { asOf: 0 }))?.metadata).toStrictEqual(data);
+      expect(await readJson(store, 'task', { asOf: 0 })).toMatchObject({
+        metadata: metadataOf(strings),
+      });
       await store.close();
     });
 
@@ -174,7 +176,7 @@ export function describeTasks(open: OpenStore): void {
         fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
           const clock = createClock();
           const store = open(clock.now);
-          await append(store, 'task', created({ metadata: { n: -1 } }), message('first', 1));
+          await append(store, 'task', created(), message('first', 1));
           const known = new Set<string>();
           const snapshots = new Map<number, string>();
           for (const [n, each] of steps.entries()) {
@@ -212,7 +214,7 @@ function makeEvent(
     case 'park':
       return waits(1, `parked ${n}`);
     case 'tag':
-      return working(undefined, { taskMetadata: { n } });
+      return working(undefined, { data: taskData({ description: `${n}` }) });
     default:
       return working(step === 'say' ? `said ${n}` : undefined);
   }

@@ -1,7 +1,10 @@
 /** What the tests of stores share: a clock that they turn, and tasks made of events. */
 import type { Artifact, Message, TaskState } from '@tiny-harness/contract/a2a';
-import type { TaskEvent } from '../../src/core/events.ts';
+import type { TaskExtensionData } from '@tiny-harness/contract/task/v1';
+import { parseTaskExtensionData, TASK_EXTENSION_KEY } from '@tiny-harness/contract/task/v1';
+import type { MessageAccepted, TaskEvent } from '../../src/core/events.ts';
 import type { JsonObject } from '../../src/core/task.ts';
+import { toStreamResponse, toTaskMetadata } from '../../src/extensions/wire.ts';
 import type { Store, TaskRead } from '../../src/store/port.ts';
 
 /** Opens an empty store that reads this clock. */
@@ -20,6 +23,30 @@ export function createClock(): Clock {
   return { now: () => time, advance: (milliseconds) => void (time += milliseconds) };
 }
 
+/** The forms that the server gives to its store. */
+export const WIRE = { toStreamResponse, toTaskMetadata };
+
+/** The data of a task called `task`, with ann who reports and the agent who works. */
+export function taskData(change: Partial<TaskExtensionData> = {}): TaskExtensionData {
+  const participants = [
+    { id: 'ann', kind: 'human', role: 'reporter' },
+    { id: 'tiny-harness', kind: 'agent', role: 'assignee' },
+  ];
+  const lifecycle = 'conversation';
+  const result = parseTaskExtensionData({
+    name: 'task',
+    goal: 'goal',
+    participants,
+    lifecycle,
+    ...change,
+  });
+  if (!result.ok) throw new Error(JSON.stringify(result.errors));
+  return result.value;
+}
+
+/** `Task.metadata` of a task with this data. */
+export const metadataOf = (data: TaskExtensionData) => ({ [TASK_EXTENSION_KEY]: data });
+
 export const EVERYTHING: TaskRead = { history: 1000, artifacts: true };
 
 export function userMessage(messageId: string, text = messageId): Message {
@@ -31,14 +58,27 @@ export function created(change: Partial<TaskEvent & { kind: 'created' }> = {}): 
     kind: 'created',
     contextId: 'context',
     readers: ['ann'],
-    metadata: undefined,
+    data: taskData(),
     ...change,
   };
 }
 
-export function message(messageId: string, turn: number | undefined, sender = 'ann'): TaskEvent {
-  const fingerprint = `digest of ${messageId}`;
-  return { kind: 'message', message: userMessage(messageId), sender, fingerprint, turn };
+export function message(
+  messageId: string,
+  turn: number | undefined,
+  sender = 'ann',
+  change: Partial<MessageAccepted> = {},
+): TaskEvent {
+  return {
+    kind: 'message',
+    message: userMessage(messageId),
+    sender,
+    fingerprint: `digest of ${messageId}`,
+    turn,
+    recorded: true,
+    replied: false,
+    ...change,
+  };
 }
 
 export function status(state: TaskState, text?: string, more: object = {}): TaskEvent {
@@ -56,6 +96,7 @@ export const started = (turn: number, owner = 'host', more: object = {}): TaskEv
   turn,
   owner,
   attempt: 1,
+  absorbed: [],
   leaseUntil: START + 30_000,
   ...more,
 });

@@ -12,7 +12,7 @@ import { openSqliteStore } from '../../src/store/sqlite/index.ts';
 import { migrate } from '../../src/store/sqlite/migrate.ts';
 import { MIGRATIONS } from '../../src/store/sqlite/schema.ts';
 import { describeStore } from './contract.ts';
-import { append, created, EVERYTHING, message, started, waits, working } from './fixture.ts';
+import { append, created, EVERYTHING, message, started, waits, WIRE, working } from './fixture.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'store-'));
 let files = 0;
@@ -23,8 +23,12 @@ afterAll(() => {
 
 const newPath = () => join(folder, `${files++}.db`);
 
-describeStore('a SQLite store in memory', (now) => openSqliteStore({ path: ':memory:', now }));
-describeStore('a SQLite store in a file', (now) => openSqliteStore({ path: newPath(), now }));
+describeStore('a SQLite store in memory', (now) =>
+  openSqliteStore({ path: ':memory:', wire: WIRE, now }),
+);
+describeStore('a SQLite store in a file', (now) =>
+  openSqliteStore({ path: newPath(), wire: WIRE, now }),
+);
 
 /** Looks into a file from outside. */
 function inspect<T>(path: string, look: (db: Database.Database) => T): T {
@@ -39,7 +43,7 @@ function inspect<T>(path: string, look: (db: Database.Database) => T): T {
 describe('the file', () => {
   it('belongs to this user alone, with its folder', async () => {
     const path = join(folder, 'made', 'of', 'folders', 'tasks.db');
-    const store = openSqliteStore({ path });
+    const store = openSqliteStore({ path, wire: WIRE });
     await append(store, 'task', created());
     const modeOf = (name: string) => statSync(name).mode & 0o777;
     expect(modeOf(join(folder, 'made'))).toBe(0o700);
@@ -52,11 +56,11 @@ describe('the file', () => {
 
   it('keeps everything when it is closed and opened again', async () => {
     const path = newPath();
-    const before = openSqliteStore({ path });
+    const before = openSqliteStore({ path, wire: WIRE });
     await append(before, 'task', created(), message('one', 1), started(1), working());
     const task = await before.readTask('task', 'ann', EVERYTHING);
     await before.close();
-    const after = openSqliteStore({ path });
+    const after = openSqliteStore({ path, wire: WIRE });
     expect(await after.readTask('task', 'ann', EVERYTHING)).toStrictEqual(task);
     expect(await append(after, 'task', waits(1))).toBe(2);
     await after.close();
@@ -64,7 +68,7 @@ describe('the file', () => {
 
   it('says what it is', async () => {
     const path = newPath();
-    await openSqliteStore({ path }).close();
+    await openSqliteStore({ path, wire: WIRE }).close();
     inspect(path, (db) => {
       expect(db.pragma('application_id', { simple: true })).toBe(0x5448524e);
       expect(db.pragma('user_version', { simple: true })).toBe(MIGRATIONS.length);
@@ -77,7 +81,7 @@ describe('the file', () => {
     const path = newPath();
     const text = 'This is a text, and it is longer than the header of a database. '.repeat(20);
     writeFileSync(path, text);
-    expect(() => openSqliteStore({ path })).toThrow(
+    expect(() => openSqliteStore({ path, wire: WIRE })).toThrow(
       `The database ${path} cannot be opened: the file is not a SQLite database; move it away or name another file (DATABASE)`,
     );
   });
@@ -88,7 +92,9 @@ describe('the file', () => {
     const marked = newPath();
     inspect(marked, (db) => db.pragma('application_id = 42'));
     for (const path of [tables, marked]) {
-      expect(() => openSqliteStore({ path })).toThrow(`${path} was made by another program`);
+      expect(() => openSqliteStore({ path, wire: WIRE })).toThrow(
+        `${path} was made by another program`,
+      );
       inspect(path, (db) => {
         expect(db.pragma('journal_mode', { simple: true })).toBe('delete');
         expect(db.pragma('user_version', { simple: true })).toBe(0);
@@ -98,10 +104,10 @@ describe('the file', () => {
 
   it('is refused when a newer version of this program wrote it', async () => {
     const path = newPath();
-    await openSqliteStore({ path }).close();
+    await openSqliteStore({ path, wire: WIRE }).close();
     const newer = MIGRATIONS.length + 1;
     inspect(path, (db) => db.pragma(`user_version = ${newer}`));
-    expect(() => openSqliteStore({ path })).toThrow(
+    expect(() => openSqliteStore({ path, wire: WIRE })).toThrow(
       `The database ${path} has version ${newer}, and this program knows versions up to ${MIGRATIONS.length}: run the newer program that wrote it, or name another file (DATABASE)`,
     );
   });
@@ -109,17 +115,21 @@ describe('the file', () => {
   it('is refused where it cannot be made', () => {
     const path = join(newPath(), 'tasks.db');
     writeFileSync(join(path, '..'), '');
-    expect(() => openSqliteStore({ path })).toThrow(`The database ${path} cannot be opened`);
-    expect(() => openSqliteStore({ path: folder })).toThrow(
+    expect(() => openSqliteStore({ path, wire: WIRE })).toThrow(
+      `The database ${path} cannot be opened`,
+    );
+    expect(() => openSqliteStore({ path: folder, wire: WIRE })).toThrow(
       `The database ${folder} cannot be opened`,
     );
   });
 
   it.skipIf(process.getuid?.() === 0)('is refused where it cannot be written', async () => {
     const path = newPath();
-    await openSqliteStore({ path }).close();
+    await openSqliteStore({ path, wire: WIRE }).close();
     chmodSync(path, 0o400);
-    expect(() => openSqliteStore({ path })).toThrow(`The database ${path} cannot be opened`);
+    expect(() => openSqliteStore({ path, wire: WIRE })).toThrow(
+      `The database ${path} cannot be opened`,
+    );
   });
 
   it('is refused where commits would not survive a power cut', () => {
@@ -134,7 +144,7 @@ describe('the file', () => {
     });
     const path = newPath();
     try {
-      expect(() => openSqliteStore({ path })).toThrow(
+      expect(() => openSqliteStore({ path, wire: WIRE })).toThrow(
         `The database ${path} cannot be opened: journal_mode is delete and synchronous 2 where wal and 2 (FULL) are needed`,
       );
     } finally {
@@ -144,7 +154,7 @@ describe('the file', () => {
 
   it('keeps the version before when a migration fails, and goes on from there', async () => {
     const path = newPath();
-    await openSqliteStore({ path }).close();
+    await openSqliteStore({ path, wire: WIRE }).close();
     inspect(path, (db) => {
       const next = 'CREATE TABLE added (a);';
       expect(() => {
@@ -163,8 +173,10 @@ describe('the file', () => {
     const bundle = join('node_modules', '.cache', `store-${basename(folder)}.mjs`);
     await build({
       stdin: {
-        contents: `import { openSqliteStore } from './src/store/sqlite/index.ts';
-          const store = openSqliteStore({ path: process.argv[2] });
+        contents: `import { toStreamResponse, toTaskMetadata } from './src/extensions/wire.ts';
+          import { openSqliteStore } from './src/store/sqlite/index.ts';
+          const wire = { toStreamResponse, toTaskMetadata };
+          const store = openSqliteStore({ path: process.argv[2], wire });
           await store.check();
           await store.close();`,
         resolveDir: process.cwd(),
@@ -192,7 +204,7 @@ describe('two handles on one file', () => {
   /** Two stores as two processes would have them. */
   function openTwo(): [Store, Store] {
     const path = newPath();
-    return [openSqliteStore({ path }), openSqliteStore({ path })];
+    return [openSqliteStore({ path, wire: WIRE }), openSqliteStore({ path, wire: WIRE })];
   }
 
   it('see what the other commits', async () => {
@@ -263,7 +275,7 @@ describe('two handles on one file', () => {
 describe('the cost of a call', () => {
   it('shares one commit among the calls of one turn of the event loop', async () => {
     const path = newPath();
-    const store = openSqliteStore({ path });
+    const store = openSqliteStore({ path, wire: WIRE });
     const other = new Database(path);
     // The version that another connection sees goes up with each commit.
     const version = () => other.pragma('data_version', { simple: true });
@@ -282,7 +294,7 @@ describe('the cost of a call', () => {
   it('finds everything by a key or an index, and sorts no list of tasks', async () => {
     const path = newPath();
     const prepare = vi.spyOn(Database.prototype, 'prepare');
-    const store = openSqliteStore({ path });
+    const store = openSqliteStore({ path, wire: WIRE });
     for (const contextId of [undefined, 'context']) {
       for (const state of [undefined, 'TASK_STATE_WORKING'] as const) {
         for (const since of [undefined, 1]) {
@@ -301,7 +313,8 @@ describe('the cost of a call', () => {
       [...queries].map((sql) => ({ sql, steps: explain(db, sql) })),
     );
     // The index of idle tasks holds those alone.
-    const scans = /^SCAN (?!sqlite_schema|CONSTANT ROW|tasks USING INDEX tasks_idle)/;
+    const scans =
+      /^SCAN (?!sqlite_schema|CONSTANT ROW|json_each VIRTUAL|tasks USING INDEX tasks_idle)/;
     for (const { sql, steps } of plans) {
       const bad = steps.filter(
         (step) => scans.test(step) || (sql.includes('FROM memberships') && step.includes('TEMP')),

@@ -18,6 +18,9 @@ class FakeLog {
       state: undefined,
       turn: undefined,
       endsTurn: false,
+      asks: false,
+      changesData: false,
+      absorbed: [],
     });
     for (const listener of this.#listeners) {
       listener([{ taskId: 'task', seq, running: undefined, waiting: false }]);

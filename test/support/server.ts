@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
+import type { Replacements } from '../../src/app.ts';
 import { createApp } from '../../src/app.ts';
 import type { Config } from '../../src/config.ts';
 import { readConfig } from '../../src/config.ts';
@@ -107,11 +108,16 @@ export interface InProcessServer {
 export async function startApp(
   overrides: Partial<Config> = {},
   until: Until = 'test-ends',
+  replacements: Replacements = {},
 ): Promise<InProcessServer> {
   const read = readConfig({ PORT: '0', DATABASE: ':memory:', RATE_LIMIT: '0' }, []);
   if (read.kind !== 'config') throw new Error(JSON.stringify(read));
   const complaints: string[] = [];
-  const app = await createApp({ ...read.config, ...overrides }, recordingLog(complaints));
+  const app = await createApp(
+    { ...read.config, ...overrides },
+    recordingLog(complaints),
+    replacements,
+  );
   const baseUrl = await app.listen();
   const stop = () => app.drain(2000);
   if (until === 'test-ends') onTestFinished(stop);

@@ -5,7 +5,7 @@ import type { Json } from '../../core/task.ts';
 import type { Agent, Opening, Turn, TurnOutcome } from '../port.ts';
 import type { Heard } from './heard.ts';
 import { echo, fillText, hearMessage } from './heard.ts';
-import { askQuestion, exceptionText, finishTurn, playSteps, toParts } from './play.ts';
+import { exceptionText, finishTurn, playSteps, toParts } from './play.ts';
 import type { Script, ScriptRule } from './script.ts';
 import { isOpening } from './script.ts';
 
@@ -41,10 +41,9 @@ function answerOpening(script: Script, { message, sender }: Opening): Message['p
 }
 
 async function runTurn(script: Script, turn: Turn): Promise<TurnOutcome> {
-  const heard = hearMessage(turn.message, turn.sender, turn.number === 1);
+  const heard = { text: turn.text, participant: turn.sender, first: turn.number === 1 };
   const scene = { script, turn, heard };
   const asked = recallQuestion(script, turn.memory);
-  if (asked?.options?.includes(heard.text) === false) return askQuestion(asked, scene);
   const steps = asked?.then ?? findSteps(script, heard);
   return steps === undefined ? finishTurn(scene, echo(heard)) : playSteps(steps, scene);
 }

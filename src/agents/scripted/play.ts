@@ -41,13 +41,12 @@ export function finishTurn({ script }: Pick<Scene, 'script'>, text?: string): Tu
   return text === undefined ? { end } : { end, parts: toParts(text) };
 }
 
-/** Asks: the turn ends, and the question is remembered when the answer is to be looked at. */
-export function askQuestion(ask: Ask, { script, heard }: Omit<Scene, 'turn'>): TurnOutcome {
-  const choices = (ask.options ?? []).map((option) => `\n- ${option}`).join('');
-  const parts = toParts(fillText(ask.question, heard) + choices);
-  if (ask.then === undefined && ask.options === undefined) return { end: 'input-required', parts };
+/** Asks: the turn ends, and the question is remembered when there is something to do with the answer. */
+function askQuestion(ask: Ask, { script, heard }: Scene): TurnOutcome {
+  const { options = [] } = ask;
+  const question = { text: fillText(ask.question, heard), options };
   const memory = { scenario: script.version, question: script.questions.indexOf(ask) };
-  return { end: 'input-required', parts, memory };
+  return { end: 'input-required', question, ...(ask.then === undefined ? {} : { memory }) };
 }
 
 async function playStep(step: Step, scene: Scene): Promise<TurnOutcome | undefined> {

@@ -18,16 +18,18 @@ interface Row {
   task_id: string | null;
   turn: number | null;
   after_seq: number;
+  replied: number;
   answer: string | null;
 }
 
 /** Prepares the statements. */
 export function createAcceptedMessages(db: Database): AcceptedMessages {
   const find = db.prepare<[string, string], Row>(
-    'SELECT fingerprint, task_id, turn, after_seq, answer FROM accepted WHERE sender = ? AND message_id = ?',
+    'SELECT fingerprint, task_id, turn, after_seq, replied, answer FROM accepted WHERE sender = ? AND message_id = ?',
   );
-  const keep = db.prepare(`INSERT INTO accepted (sender, message_id, fingerprint, after_seq, answer)
-    VALUES (?, ?, ?, -1, ?) ON CONFLICT DO NOTHING`);
+  const keep =
+    db.prepare(`INSERT INTO accepted (sender, message_id, fingerprint, after_seq, replied, answer)
+    VALUES (?, ?, ?, -1, 0, ?) ON CONFLICT DO NOTHING`);
   return {
     find: (sender, messageId) => {
       const row = find.get(sender, messageId);
@@ -48,6 +50,7 @@ function toAcceptedMessage(row: Row): AcceptedMessage {
     taskId: row.task_id ?? undefined,
     turn: row.turn ?? undefined,
     seq: row.after_seq,
+    replied: row.replied === 1,
     fingerprint: row.fingerprint,
     // It was written by this program, as a message.
     answer: answer === null ? undefined : (JSON.parse(answer) as Message),

@@ -7,7 +7,7 @@ import type {
   TaskCreated,
   TaskEvent,
 } from '../../core/events.ts';
-import { createHead, evolve } from '../../core/evolve.ts';
+import { createHead, evolve, isKept } from '../../core/evolve.ts';
 import { isTerminal } from '../../core/task.ts';
 import type { TaskHead } from '../../core/task.ts';
 import type { EventLog } from './event-log.ts';
@@ -51,6 +51,9 @@ export function createAppend(db: Database, rows: TaskRows, log: EventLog): Appen
         statements.moveMemberships.run(toStateNumber(task.head.state), at, taskId);
       }
       if (task.head.seq > start.head.seq) statements.wakePush.run(at, taskId);
+      for (const event of events) {
+        if (event.kind === 'status' && event.readers) moveReaders(parts, task, event.readers);
+      }
     } else {
       rows.insert(task, leaseUntil);
       insertMemberships(parts, task, created.readers);
@@ -60,24 +63,41 @@ export function createAppend(db: Database, rows: TaskRows, log: EventLog): Appen
 }
 
 function appendCreated(log: EventLog, taskId: string, event: TaskCreated, at: number): StoredHead {
-  const { contextId, metadata } = event;
-  const head = createHead(taskId, contextId, metadata);
+  const { contextId } = event;
   const statusSeq = 0;
-  const metadataSeq = metadata === undefined ? undefined : 0;
+  const dataSeq = 0;
   // Objects of one shape, member by member, here and below: spreading and adding is slow, and this is done a lot.
-  const place = { taskId, contextId, at, turn: undefined, endsTurn: false, statusSeq, metadataSeq };
+  const place = {
+    taskId,
+    contextId,
+    at,
+    running: undefined,
+    absorbed: [],
+    endsTurn: false,
+    statusSeq,
+    dataSeq,
+  };
   log.insert({ ...event, seq: 0 }, place);
-  return { head, at, statusSeq, metadataSeq };
+  return { head: createHead(taskId, event), at, statusSeq, dataSeq };
 }
 
+/** Whoever is no reader any more loses sight of the task; who has become one sees it. */
+function moveReaders(parts: Parts, task: StoredHead, readers: readonly string[]): void {
+  const { id } = task.head;
+  parts.statements.deleteMemberships.run(id);
+  insertMemberships(parts, task, readers);
+  parts.statements.deleteOthersConfigs.run(id, JSON.stringify(readers));
+}
+
+/** Lists sort by the time of the status, which may be older than what has just happened. */
 function insertMemberships(
   { statements }: Parts,
-  { head, at }: StoredHead,
+  { head, statusSeq }: StoredHead,
   readers: readonly string[],
 ): void {
   const { id, contextId, state } = head;
   for (const reader of new Set(readers)) {
-    statements.insertMembership.run(id, reader, contextId, toStateNumber(state), at);
+    statements.insertMembership.run(reader, contextId, toStateNumber(state), id, statusSeq);
   }
 }
 
@@ -99,12 +119,13 @@ function appendEvent(parts: Parts, task: StoredHead, event: TaskEvent, at: numbe
 
 /** A message of the history names its task and context, whether or not its sender did (specification 4.1.4). */
 function appendMessage({ statements }: Parts, head: TaskHead, event: MessageAccepted): void {
-  const { sender, fingerprint } = event;
+  const { sender, fingerprint, recorded, replied } = event;
   const { id, contextId, seq } = head;
   const turn = event.turn ?? null;
   const message = { ...event.message, taskId: id, contextId };
-  statements.insertHistory.run(id, seq, sender, turn, JSON.stringify(message));
-  statements.insertAccepted.run(sender, message.messageId, fingerprint, id, turn, seq);
+  if (recorded) statements.insertHistory.run(id, seq, sender, turn, JSON.stringify(message));
+  const { messageId } = message;
+  statements.insertAccepted.run(sender, messageId, fingerprint, id, turn, seq, Number(replied));
 }
 
 function appendNumbered(
@@ -115,27 +136,29 @@ function appendNumbered(
 ): StoredHead {
   const { id: taskId, contextId, seq } = moved.head;
   const { head, at } = moved;
-  let { statusSeq, metadataSeq } = moved;
+  let { statusSeq, dataSeq } = moved;
   if (event.kind === 'status') {
-    statusSeq = seq;
-    if (event.taskMetadata !== undefined) metadataSeq = seq;
+    if (isKept(before.head, event)) statusSeq = seq;
+    if (event.data !== undefined) dataSeq = seq;
     projectStatus(statements, moved, event);
   } else {
     projectArtifact(statements, moved, event);
   }
-  const turn = before.head.running?.number;
-  const endsTurn = turn !== undefined && head.running === undefined;
-  const place = { taskId, contextId, at, turn, endsTurn, statusSeq, metadataSeq };
+  const { running, absorbed } = before.head;
+  const endsTurn = running !== undefined && head.running === undefined;
+  const place = { taskId, contextId, at, running, absorbed, endsTurn, statusSeq, dataSeq };
   log.insert({ ...event, seq }, place);
-  return { head, at, statusSeq, metadataSeq };
+  return { head, at, statusSeq, dataSeq };
 }
 
 function projectStatus(
   statements: Parts['statements'],
   { head: { id, seq } }: StoredHead,
-  { message, memory, state }: StatusChanged,
+  { message, memory, state, reply }: StatusChanged,
 ): void {
-  if (message !== undefined) statements.insertHistory.run(id, seq, null, null, null);
+  if (message !== undefined && reply !== true) {
+    statements.insertHistory.run(id, seq, null, null, null);
+  }
   if (isTerminal(state)) {
     // Nobody asks for the memory of a task without further turns.
     statements.deleteMemory.run(id);
@@ -162,7 +185,7 @@ function prepareStatements(db: Database) {
       'INSERT INTO history (task_id, after_seq, sender, turn, body) VALUES (?, ?, ?, ?, ?)',
     ),
     insertAccepted: db.prepare(`INSERT INTO accepted
-      (sender, message_id, fingerprint, task_id, turn, after_seq) VALUES (?, ?, ?, ?, ?, ?)`),
+      (sender, message_id, fingerprint, task_id, turn, after_seq, replied) VALUES (?, ?, ?, ?, ?, ?, ?)`),
     putArtifact: db.prepare(`INSERT INTO artifacts
       (task_id, artifact_id, first_seq, from_seq, complete) VALUES (?, ?, ?, ?, ?)
       ON CONFLICT DO UPDATE SET from_seq = excluded.from_seq, complete = excluded.complete`),
@@ -172,8 +195,12 @@ function prepareStatements(db: Database) {
     putMemory: db.prepare(`INSERT INTO memories (task_id, memory) VALUES (?, ?)
       ON CONFLICT DO UPDATE SET memory = excluded.memory`),
     deleteMemory: db.prepare('DELETE FROM memories WHERE task_id = ?'),
-    insertMembership: db.prepare(
-      'INSERT INTO memberships (task_id, reader, context_id, state, status_at) VALUES (?, ?, ?, ?, ?)',
+    insertMembership:
+      db.prepare(`INSERT INTO memberships (task_id, reader, context_id, state, status_at)
+      SELECT task_id, ?, ?, ?, at FROM events WHERE task_id = ? AND seq = ?`),
+    deleteMemberships: db.prepare('DELETE FROM memberships WHERE task_id = ?'),
+    deleteOthersConfigs: db.prepare(
+      'DELETE FROM push_configs WHERE task_id = ? AND owner NOT IN (SELECT value FROM json_each(?))',
     ),
     moveMemberships: db.prepare(
       'UPDATE memberships SET state = ?, status_at = ? WHERE task_id = ?',

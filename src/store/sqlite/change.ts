@@ -1,6 +1,6 @@
 /** One decision on one task: read, decide, append. */
 import type { Database } from 'better-sqlite3';
-import type { ArtifactHead } from '../../core/task.ts';
+import type { ArtifactHead, TaskHead } from '../../core/task.ts';
 import type { Committed, Decision, DecisionView, Lookups, TaskChange } from '../port.ts';
 import type { AcceptedMessages } from './accepted.ts';
 import type { AppendEvents } from './append.ts';
@@ -25,7 +25,6 @@ export interface ChangeParts {
 /** Prepares the statements. */
 export function createChange(db: Database, parts: ChangeParts): ChangeTask {
   const { rows, accepted, append, now } = parts;
-  const isReader = db.prepare('SELECT 1 FROM memberships WHERE task_id = ? AND reader = ?');
   const findArtifact = db.prepare<[string, string], { complete: number }>(
     'SELECT complete FROM artifacts WHERE task_id = ? AND artifact_id = ?',
   );
@@ -35,18 +34,22 @@ export function createChange(db: Database, parts: ChangeParts): ChangeTask {
     return row === undefined ? undefined : { artifactId, complete: row.complete === 1 };
   };
 
-  return (taskId, { reader, message, artifactId }, decide, changes) => {
+  const changeTask: ChangeTask = (taskId, { message, artifactId }, decide, changes) => {
     const before = rows.find(taskId);
-    const { events, result } = decide({
+    const { events, result, also } = decide({
       head: before?.head,
-      isReader: reader !== undefined && isReader.get(taskId, reader) !== undefined,
       accepted: message && accepted.find(message.sender, message.messageId),
       artifact: artifactId === undefined ? undefined : readArtifact(taskId, artifactId),
     });
-    if (events.length === 0) return { result, seq: before?.head.seq ?? -1 };
-    const after = append(taskId, before, events, now());
-    const { seq, running, waiting } = after.head;
-    changes.push({ taskId, seq, running, waiting: waiting !== undefined });
-    return { result, seq };
+    const after = events.length === 0 ? before : append(taskId, before, events, now());
+    if (after !== undefined && after !== before) changes.push(toTaskChange(after.head));
+    for (const further of also ?? []) changeTask(further.taskId, {}, further.decide, changes);
+    return { result, seq: after?.head.seq ?? -1 };
   };
+  return changeTask;
+}
+
+function toTaskChange(head: TaskHead): TaskChange {
+  const { id: taskId, seq, running } = head;
+  return { taskId, seq, running, waiting: head.waiting.length > 0 && head.question === undefined };
 }

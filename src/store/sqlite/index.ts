@@ -16,11 +16,14 @@ import { createTaskRows } from './task-row.ts';
 import type { TurnQueries } from './turns.ts';
 import { createTurnQueries } from './turns.ts';
 import { createWatch } from './watch.ts';
+import type { WireForm } from './wire-form.ts';
 
 /** Where the store is, and what it is given from outside. */
 export interface SqliteStoreOptions {
   /** The file, created with its folder when it does not exist; `:memory:` for one that is gone when it is closed. */
   readonly path: string;
+  /** How events and metadata are written. */
+  readonly wire: WireForm;
   /** The clock: milliseconds since 1970. */
   readonly now?: () => number;
   /** Told what no caller waits for: a listener that throws, a look at the file that fails. */
@@ -34,6 +37,7 @@ export interface SqliteStoreOptions {
  */
 export function openSqliteStore({
   path,
+  wire,
   now = Date.now,
   onError = () => undefined,
 }: SqliteStoreOptions): Store {
@@ -45,7 +49,7 @@ export function openSqliteStore({
   const parts: MethodParts = { snapshot: snapshots.run, write: commit.run, now };
   const touch = db.prepare('INSERT OR REPLACE INTO liveness (id, checked_at) VALUES (1, ?)');
   return {
-    ...createTaskMethods(db, parts),
+    ...createTaskMethods(db, wire, parts),
     ...createTurnMethods(turns, parts),
     ...createPushMethods(db, parts),
     watch: watch.add,
@@ -72,14 +76,15 @@ interface MethodParts {
 
 function createTaskMethods(
   db: Database,
+  wire: WireForm,
   { snapshot, write, now }: MethodParts,
 ): Pick<Store, 'change' | 'keepAnswer' | 'findAccepted' | 'readTask' | 'listTasks' | 'readEvents'> {
   const rows = createTaskRows(db);
   const accepted = createAcceptedMessages(db);
-  const log = createEventLog(db);
+  const log = createEventLog(db, wire);
   const append = createAppend(db, rows, log);
   const changeTask = createChange(db, { rows, accepted, append, now });
-  const readTask = createReadTask(db);
+  const readTask = createReadTask(db, wire);
   const listTasks = createListTasks(db, readTask);
   const isReader = db.prepare('SELECT 1 FROM memberships WHERE task_id = ? AND reader = ?');
   return {

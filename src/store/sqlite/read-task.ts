@@ -4,7 +4,7 @@ import type { JsonText, TaskRead, TaskSnapshot } from '../port.ts';
 import { LIMIT } from './limit.ts';
 import { createReadArtifacts } from './read-artifacts.ts';
 import { toState } from './states.ts';
-import { EVENT_METADATA } from './task-row.ts';
+import type { WireForm } from './wire-form.ts';
 
 /** Reads a task within the caller's transaction; undefined when there is none. */
 export type ReadTask = (taskId: string, read: TaskRead, form: TaskForm) => TaskSnapshot | undefined;
@@ -19,35 +19,43 @@ interface TaskRow {
   context_id: string;
   seq: number;
   status_seq: number;
-  metadata_seq: number | null;
+  data_seq: number;
+}
+
+interface StatusRow {
+  state: number | null;
+  sub_state: string | null;
+  status: JsonText;
 }
 
 /** Prepares the statements. */
-export function createReadTask(db: Database): ReadTask {
+export function createReadTask(db: Database, wire: WireForm): ReadTask {
   const findTask = db.prepare<[string], TaskRow>(
-    'SELECT context_id, seq, status_seq, metadata_seq FROM tasks WHERE id = ?',
+    'SELECT context_id, seq, status_seq, data_seq FROM tasks WHERE id = ?',
   );
   const findMoment = db.prepare<[string, number], Omit<TaskRow, 'context_id'>>(
-    'SELECT seq, status_seq, metadata_seq FROM events WHERE task_id = ? AND seq = ?',
+    'SELECT seq, status_seq, data_seq FROM events WHERE task_id = ? AND seq = ?',
   );
-  const readStatus = db.prepare<[string, number], { state: number | null; status: JsonText }>(`
-    SELECT state, body -> iif(seq = 0, '$.task.status', '$.statusUpdate.status') AS status
+  const readStatus = db.prepare<[string, number], StatusRow>(`
+    SELECT state, sub_state, body -> iif(seq = 0, '$.task.status', '$.statusUpdate.status') AS status
     FROM events WHERE task_id = ? AND seq = ?`);
-  const readMetadata = db
+  const readData = db
     .prepare<[string, number], JsonText>(
-      `SELECT ${EVENT_METADATA} FROM events e WHERE task_id = ? AND seq = ?`,
+      'SELECT task_data FROM events WHERE task_id = ? AND seq = ?',
     )
     .pluck();
   const readHistory = createReadMessages(db);
   const readArtifacts = createReadArtifacts(db);
 
-  return (taskId, { history, artifacts, asOf }, form) => {
+  return (taskId, { history, artifacts, asOf, withReply = false }, form) => {
     const task = findTask.get(taskId);
     if (task === undefined) return undefined;
     const isPast = asOf !== undefined && asOf < task.seq;
     const moment = (isPast ? findMoment.get(taskId, asOf) : task) ?? task;
-    const { seq, status_seq: statusSeq, metadata_seq: metadataSeq } = moment;
-    const { state, status = 'null' } = readStatus.get(taskId, statusSeq) ?? {};
+    const { seq, data_seq: dataSeq } = moment;
+    const statusSeq = withReply ? (asOf ?? seq) : moment.status_seq;
+    const { state, status = 'null', sub_state: subState } = readStatus.get(taskId, statusSeq) ?? {};
+    const data = readData.get(taskId, dataSeq) ?? 'null';
     const json = joinTask([
       ['id', JSON.stringify(taskId)],
       ['contextId', JSON.stringify(task.context_id)],
@@ -57,7 +65,7 @@ export function createReadTask(db: Database): ReadTask {
         joinArray(artifacts ? readArtifacts(taskId, seq) : [], artifacts && form === 'listed'),
       ],
       ['history', joinArray(history > 0 ? readHistory(taskId, seq, history) : [], false)],
-      ['metadata', metadataSeq === null ? undefined : readMetadata.get(taskId, metadataSeq)],
+      ['metadata', wire.toTaskMetadata(data, subState ?? undefined)],
     ]);
     return { seq, state: toState(state ?? 1), json };
   };

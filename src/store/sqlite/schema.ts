@@ -5,8 +5,8 @@ export const APPLICATION_ID = 0x5448524e;
 
 /*
  * - events: the log. Only numbered events; `position` orders them over all tasks, for processes that tail the file.
- *   `status_seq` and `metadata_seq` name the events that hold the status and the metadata as of this one, so that
- *   any moment of a task is found without a walk. `task_metadata` is the task's whole metadata where it changes.
+ *   `status_seq` and `data_seq` name the events that hold the status and the data as of this one, so that any moment
+ *   of a task is found without a walk. `task_data` is the task extension's whole data where it changes.
  * - history: a participant's message holds its body, an agent's refers to the status event that carries it.
  * - memberships: who sees which task, with what lists filter and sort by.
  * - counts: how many tasks of a reader (in a context, or '' for any) in a state have a status timestamp whose upper
@@ -20,17 +20,19 @@ CREATE TABLE tasks (
   seq INTEGER NOT NULL,
   at INTEGER NOT NULL,
   status_seq INTEGER NOT NULL,
-  metadata_seq INTEGER,
+  data_seq INTEGER NOT NULL,
+  sub_state TEXT,
+  question TEXT,
   last_turn INTEGER NOT NULL,
   running_turn INTEGER,
   running_owner TEXT,
   running_attempt INTEGER,
   lease_until INTEGER,
-  waiting_first INTEGER,
-  waiting_count INTEGER
+  absorbed TEXT,
+  waiting TEXT
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX tasks_running ON tasks (running_owner, lease_until) WHERE running_owner IS NOT NULL;
-CREATE INDEX tasks_idle ON tasks (id) WHERE waiting_first IS NOT NULL AND running_owner IS NULL;
+CREATE INDEX tasks_idle ON tasks (id) WHERE waiting IS NOT NULL AND running_owner IS NULL AND question IS NULL;
 
 CREATE TABLE events (
   position INTEGER PRIMARY KEY,
@@ -40,11 +42,13 @@ CREATE TABLE events (
   state INTEGER,
   turn INTEGER,
   ends_turn INTEGER NOT NULL,
+  absorbed TEXT,
   artifact_id TEXT,
   appends INTEGER,
   status_seq INTEGER NOT NULL,
-  metadata_seq INTEGER,
-  task_metadata TEXT,
+  data_seq INTEGER NOT NULL,
+  sub_state TEXT,
+  task_data TEXT,
   body TEXT NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX events_of_task ON events (task_id, seq);
@@ -79,6 +83,7 @@ CREATE TABLE accepted (
   task_id TEXT,
   turn INTEGER,
   after_seq INTEGER NOT NULL,
+  replied INTEGER NOT NULL,
   answer TEXT,
   PRIMARY KEY (sender, message_id)
 ) STRICT, WITHOUT ROWID;

@@ -1,6 +1,8 @@
 /** A task's row: what a decision needs, in one look-up. */
 import type { Database } from 'better-sqlite3';
-import type { JsonObject, TaskHead } from '../../core/task.ts';
+import type { TaskExtensionData } from '@tiny-harness/contract/task/v1';
+import type { KnownSubState } from '@tiny-harness/contract/status/v1';
+import type { OpenQuestion, TaskHead } from '../../core/task.ts';
 import { toState, toStateNumber } from './states.ts';
 
 /** A task's head, and what only the store knows of it. */
@@ -8,9 +10,9 @@ export interface StoredHead {
   readonly head: TaskHead;
   /** When its last event happened: milliseconds since 1970. */
   readonly at: number;
-  /** The events that hold its status and its metadata. */
+  /** The events that hold its status and its data. */
   readonly statusSeq: number;
-  readonly metadataSeq: number | undefined;
+  readonly dataSeq: number;
 }
 
 /** Reads and writes rows of `tasks`. */
@@ -27,30 +29,30 @@ interface Row {
   seq: number;
   at: number;
   status_seq: number;
-  metadata_seq: number | null;
+  data_seq: number;
+  sub_state: KnownSubState | null;
+  question: string | null;
   last_turn: number;
   running_turn: number | null;
   running_owner: string;
   running_attempt: number;
-  waiting_first: number | null;
-  waiting_count: number;
-  metadata: string | null;
+  absorbed: string | null;
+  waiting: string | null;
+  data: string;
 }
-
-/** The metadata that an event set; that of the creation is in its body. */
-export const EVENT_METADATA = `coalesce(e.task_metadata, e.body -> '$.task.metadata')`;
 
 /** Prepares the statements. */
 export function createTaskRows(db: Database): TaskRows {
   const find = db.prepare<[string], Row>(`
-    SELECT t.*, ${EVENT_METADATA} AS metadata FROM tasks t
-    LEFT JOIN events e ON e.task_id = t.id AND e.seq = t.metadata_seq WHERE t.id = ?`);
-  const insert = db.prepare(`INSERT INTO tasks (state, seq, at, status_seq, metadata_seq, last_turn,
-    running_turn, running_owner, running_attempt, waiting_first, waiting_count, lease_until, id, context_id)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+    SELECT t.*, e.task_data AS data FROM tasks t
+    JOIN events e ON e.task_id = t.id AND e.seq = t.data_seq WHERE t.id = ?`);
+  const insert =
+    db.prepare(`INSERT INTO tasks (state, seq, at, status_seq, data_seq, sub_state, question,
+    last_turn, running_turn, running_owner, running_attempt, absorbed, waiting, lease_until, id, context_id)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const update = db.prepare(`UPDATE tasks SET state = ?, seq = ?, at = ?, status_seq = ?,
-    metadata_seq = ?, last_turn = ?, running_turn = ?, running_owner = ?, running_attempt = ?,
-    waiting_first = ?, waiting_count = ?,
+    data_seq = ?, sub_state = ?, question = ?, last_turn = ?, running_turn = ?, running_owner = ?,
+    running_attempt = ?, absorbed = ?, waiting = ?,
     lease_until = iif(? IS NULL, NULL, coalesce(?, lease_until)) WHERE id = ?`);
   return {
     find: (taskId) => {
@@ -69,38 +71,51 @@ export function createTaskRows(db: Database): TaskRows {
 
 function readRow(id: string, row: Row): StoredHead {
   const { running_turn: number, running_owner: owner, running_attempt: attempt } = row;
-  const { waiting_first: first, waiting_count: count } = row;
   return {
     head: {
       id,
       contextId: row.context_id,
       state: toState(row.state),
       seq: row.seq,
-      // It was written by this program, as an object.
-      metadata: row.metadata === null ? undefined : (JSON.parse(row.metadata) as JsonObject),
+      // These were written by this program, as what they are read as.
+      data: JSON.parse(row.data) as TaskExtensionData,
+      subState: row.sub_state ?? undefined,
+      question: row.question === null ? undefined : (JSON.parse(row.question) as OpenQuestion),
       lastTurn: row.last_turn,
       running: number === null ? undefined : { number, owner, attempt },
-      waiting: first === null ? undefined : { first, count },
+      absorbed: readList(row.absorbed),
+      waiting: readList(row.waiting),
     },
     at: row.at,
     statusSeq: row.status_seq,
-    metadataSeq: row.metadata_seq ?? undefined,
+    dataSeq: row.data_seq,
   };
 }
 
-function listColumns({ head, at, statusSeq, metadataSeq }: StoredHead): (number | string | null)[] {
-  const { running, waiting } = head;
+/** A list of turns. It was written by this program, as JSON. */
+export function readList(text: string | null): readonly number[] {
+  return text === null ? [] : (JSON.parse(text) as number[]);
+}
+
+function writeList(turns: readonly number[] = []): string | null {
+  return turns.length === 0 ? null : JSON.stringify(turns);
+}
+
+function listColumns({ head, at, statusSeq, dataSeq }: StoredHead): (number | string | null)[] {
+  const { running, absorbed, waiting, question } = head;
   return [
     toStateNumber(head.state),
     head.seq,
     at,
     statusSeq,
-    metadataSeq ?? null,
+    dataSeq,
+    head.subState ?? null,
+    question === undefined ? null : JSON.stringify(question),
     head.lastTurn,
     running?.number ?? null,
     running?.owner ?? null,
     running?.attempt ?? null,
-    waiting?.first ?? null,
-    waiting?.count ?? null,
+    writeList(absorbed),
+    writeList(waiting),
   ];
 }

@@ -5,6 +5,7 @@ import type { Json } from '../../core/task.ts';
 import type { JsonText, LostTurn, TurnRecord } from '../port.ts';
 import { LIMIT } from './limit.ts';
 import { HISTORY_MESSAGE } from './read-task.ts';
+import { readList } from './task-row.ts';
 
 /** The queries behind `TurnStore`, within the caller's transaction. */
 export interface TurnQueries {
@@ -23,8 +24,7 @@ interface TurnRow {
   context_id: string;
   running_turn: number | null;
   running_attempt: number;
-  waiting_first: number | null;
-  waiting_count: number;
+  waiting: string | null;
   sender: string;
   body: JsonText;
   memory: JsonText | null;
@@ -33,8 +33,7 @@ interface TurnRow {
 /** Prepares the statements. */
 export function createTurnQueries(db: Database): TurnQueries {
   const selectTurn = db.prepare<[string, number], TurnRow>(`
-    SELECT t.context_id, t.running_turn, t.running_attempt, t.waiting_first, t.waiting_count,
-      h.sender, h.body, m.memory
+    SELECT t.context_id, t.running_turn, t.running_attempt, t.waiting, h.sender, h.body, m.memory
     FROM history h JOIN tasks t ON t.id = h.task_id LEFT JOIN memories m ON m.task_id = h.task_id
     WHERE h.task_id = ? AND h.turn = ?`);
   // Messages of later turns may stand between those that the agent has said meanwhile.
@@ -49,7 +48,7 @@ export function createTurnQueries(db: Database): TurnQueries {
   const renew = db.prepare('UPDATE tasks SET lease_until = ? WHERE running_owner = ?');
   const selectIdle = db
     .prepare<[number], string>(
-      `SELECT id FROM tasks WHERE waiting_first IS NOT NULL AND running_owner IS NULL ${LIMIT}`,
+      `SELECT id FROM tasks WHERE waiting IS NOT NULL AND running_owner IS NULL AND question IS NULL ${LIMIT}`,
     )
     .pluck();
   return {
@@ -87,10 +86,7 @@ function createFindLostTurns(db: Database): TurnQueries['findLostTurns'] {
 
 function toTurnRecord(taskId: string, turn: number, row: TurnRow): TurnRecord | undefined {
   const runs = row.running_turn === turn;
-  const waits =
-    row.waiting_first !== null &&
-    turn >= row.waiting_first &&
-    turn < row.waiting_first + row.waiting_count;
+  const waits = readList(row.waiting).includes(turn);
   if (!runs && !waits) return undefined;
   return {
     taskId,

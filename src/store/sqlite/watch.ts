@@ -126,8 +126,8 @@ function createRemoteChanges(db: Database, turns: TurnQueries): RemoteChanges {
     task_id AS taskId, max(position) AS end FROM events NOT INDEXED WHERE position > ?
     GROUP BY 1 ORDER BY 2`);
   const readHead = db.prepare<[string], HeadRow>(`SELECT seq, running_turn AS number,
-    running_owner AS owner, running_attempt AS attempt, waiting_first AS waiting
-    FROM tasks WHERE id = ?`);
+    running_owner AS owner, running_attempt AS attempt,
+    waiting IS NOT NULL AND question IS NULL AS waiting FROM tasks WHERE id = ?`);
   const findEnd = (): number => selectEnd.get() ?? 0;
   let version = -1;
   let known = 0;
@@ -163,11 +163,11 @@ interface HeadRow {
   number: number | null;
   owner: string;
   attempt: number;
-  waiting: number | null;
+  waiting: number;
 }
 
 function toTaskChange(taskId: string, row: HeadRow): TaskChange {
   const { seq, number, owner, attempt, waiting } = row;
   const running = number === null ? undefined : { number, owner, attempt };
-  return { taskId, seq, running, waiting: waiting !== null };
+  return { taskId, seq, running, waiting: waiting === 1 };
 }

@@ -1,0 +1,10 @@
+/** Whom nobody may be, in whatever way he says or proves who he is (rules T3, A3). */
+import { parseSenderId } from '@tiny-harness/contract/task/v1';
+import { ANONYMOUS } from '../core/participants.ts';
+
+/** Why the id cannot be a caller's, as the end of a sentence that begins with where it stands; undefined when it can. */
+export function findIdFault(id: string, agentId: string): string | undefined {
+  if (!parseSenderId(id).ok) return `must be 1 to 256 characters; got ${id.length}`;
+  if (id !== agentId && id !== ANONYMOUS) return undefined;
+  return `must not be "${id}": nobody can assert that participant`;
+}

@@ -1,0 +1,60 @@
+/** A task's children: their rows on it, and how the rows follow them. Pure functions. */
+import type { TaskExtensionData, TaskRef } from '@tiny-harness/contract/task/v1';
+import type { TaskEvent } from './events.ts';
+import type { TaskHead } from './task.ts';
+import { isTerminal } from './task.ts';
+
+/** Ids of the children that have not ended. */
+export function unresolvedChildren({ sub_tasks }: TaskExtensionData): string[] {
+  return sub_tasks.filter(({ state }) => !isResolved(state)).map(({ task_id }) => task_id);
+}
+
+/** The id of a task's next child: `<parent>.<n>`. */
+export function nextChildId({ id, data }: Pick<TaskHead, 'id' | 'data'>): string {
+  const own = data.sub_tasks.filter(({ task_id }) => task_id.startsWith(`${id}.`));
+  return `${id}.${own.length + 1}`;
+}
+
+/** The row of a child as it is. */
+export function rowOf(child: Pick<TaskHead, 'id' | 'state' | 'subState'>): TaskRef {
+  const state = child.state.replace(/^TASK_STATE_/, '');
+  return { task_id: child.id, agent: null, state, sub_state: child.subState ?? null };
+}
+
+/** Events of a task whose child has changed: its row follows. None when the row says so already, or the task has ended. */
+export function followChild(
+  head: TaskHead,
+  child: Pick<TaskHead, 'id' | 'state' | 'subState'>,
+): TaskEvent[] {
+  if (isTerminal(head.state)) return [];
+  const row = rowOf(child);
+  const rows = head.data.sub_tasks;
+  const old = rows.find(({ task_id }) => task_id === row.task_id);
+  if (old?.state === row.state && old.sub_state === row.sub_state) return [];
+  const sub_tasks =
+    old === undefined
+      ? [...rows, row]
+      : rows.map((each) =>
+          each === old ? { ...old, state: row.state, sub_state: row.sub_state } : each,
+        );
+  return [changeData(head, { ...head.data, sub_tasks })];
+}
+
+/** The update that gives a task new data in an unchanged state. */
+export function changeData(
+  head: TaskHead,
+  data: TaskExtensionData,
+): TaskEvent & { kind: 'status' } {
+  return {
+    kind: 'status',
+    state: head.state,
+    message: undefined,
+    reply: true,
+    subState: head.subState,
+    data,
+  };
+}
+
+function isResolved(state: TaskRef['state']): boolean {
+  return state !== null && isTerminal(`TASK_STATE_${state}` as TaskHead['state']);
+}
