@@ -34,7 +34,8 @@ Options
 Exit codes
   0  everything is up to date
   1  --check found generated files that are not what the schemas say
-  2  the schemas are broken, or the command is not understood; nothing was written
+  2  the schemas are broken, something that was not generated is in the way, or the command is not
+     understood; nothing was written
 `;
 
 /** Reads the options; throws an error with a message for a person when one is unknown. */

@@ -93,7 +93,8 @@ async function keepRunning(options: Options, folders: Folders, screen: Screen): 
 function toExit(outcome: Outcome | undefined, { mode }: Options): Exit {
   if (mode === 'watch') return { exitCode: 0 };
   if (outcome === undefined || outcome.status === 'broken') return { exitCode: 2 };
-  if (mode === 'check' && outcome.status === 'changed') return { exitCode: 1 };
+  if (mode === 'check' && outcome.status !== 'clean') return { exitCode: 1 };
+  if (outcome.status === 'refused') return { exitCode: 2 };
   const kept = outcome.changes.some(({ kind }) => kind === 'edited-orphan');
   if (mode === 'lint' || kept) return { exitCode: 0 };
   return { exitCode: 0, clean: { inputs: outcome.inputs, summary: cleanLine(outcome) } };

@@ -4,6 +4,7 @@ import { formatAnnotation, formatDiagnostic } from './diagnostics.ts';
 import type { Options } from './arguments.ts';
 import type { Outcome } from './run.ts';
 import type { Change } from './write.ts';
+import { isObstacle } from './write.ts';
 
 /** Where text goes, and whether a person is looking. */
 export interface Screen {
@@ -20,6 +21,7 @@ export function report(outcome: Outcome, options: Options, screen: Screen): void
   else if (outcome.status === 'broken') reportBroken(outcome, options, screen);
   else if (options.mode === 'lint') screen.out(`the schemas are in order (${time(outcome)})\n`);
   else if (options.mode === 'check') reportCheck(outcome, options, screen);
+  else if (outcome.status === 'refused') reportRefused(outcome, options, screen);
   else reportWritten(outcome, options, screen);
 }
 
@@ -44,43 +46,55 @@ function reportCheck(outcome: Outcome, options: Options, screen: Screen): void {
   const format = options.output === 'github' ? annotateChange : describeChange;
   screen.error(changes.map((change) => `${format(change)}\n`).join(''));
   const files = `${count(changes.length, 'file')} ${changes.length === 1 ? 'is' : 'are'}`;
-  const written = changes.some(({ kind }) => kind !== 'edited-orphan');
+  const written = changes.some(({ kind }) => ADVICE[kind] === undefined);
   const advice = written ? 'run codegen and commit what it writes' : 'move or remove them by hand';
   screen.error(paintError(screen, `${files} not what the schemas say: ${advice}\n`));
 }
 
+function reportRefused({ changes }: Outcome, options: Options, screen: Screen): void {
+  const obstacles = changes.filter(isObstacle);
+  const format = options.output === 'github' ? annotateChange : describeChange;
+  screen.error(obstacles.map((change) => `${format(change)}\n`).join(''));
+  const what = `${count(obstacles.length, 'file')} in the way; nothing was written`;
+  screen.error(paintError(screen, `${what}\n`));
+}
+
 function reportWritten(outcome: Outcome, options: Options, screen: Screen): void {
   const { changes } = outcome;
-  const written = changes.filter(({ kind }) => kind !== 'edited-orphan').length;
+  const written = changes.filter(({ kind }) => ADVICE[kind] === undefined).length;
   for (const change of changes) screen.out(`${markChange(change, screen)}\n`);
   if (screen.terminal && options.mode !== 'watch') screen.out(table(outcome, screen));
   else if (written === 0) screen.out(`${cleanLine(outcome)} (${time(outcome)})\n`);
   else screen.out(`${count(written, 'file')} changed (${time(outcome)})\n`);
 }
 
-const MARKS = { missing: '+', stale: '~', orphaned: '-', 'edited-orphan': '!' } as const;
-const COLOURS = {
-  missing: 'green',
-  stale: 'yellow',
-  orphaned: 'red',
-  'edited-orphan': 'red',
-} as const;
+const MARKS: Readonly<Record<Change['kind'], string>> = {
+  missing: '+',
+  stale: '~',
+  foreign: '!',
+  outside: '!',
+  orphaned: '-',
+  'edited-orphan': '!',
+};
+
+/** What a person has to do where codegen does nothing. */
+const ADVICE: Readonly<Partial<Record<Change['kind'], string>>> = {
+  'edited-orphan': ' is not generated (any more) and not as it was generated: move or remove it',
+  foreign: ' would be overwritten, and nobody generated it: move or remove it',
+  outside: ' would be written outside the project, because a folder is a link: remove the link',
+};
 
 function markChange({ kind, path, line }: Change, screen: Screen): string {
   const place = line === undefined ? path : `${path}:${String(line)}`;
-  return paint(
-    screen,
-    COLOURS[kind],
-    `${MARKS[kind]} ${place}${kind === 'edited-orphan' ? EDITED : ''}`,
-  );
+  const colour = kind === 'missing' ? 'green' : kind === 'stale' ? 'yellow' : 'red';
+  return paint(screen, colour, `${MARKS[kind]} ${place}${ADVICE[kind] ?? ''}`);
 }
-
-const EDITED = ' is not generated (any more) and not as it was generated: move or remove it';
 
 function describeChange({ kind, path, line, found, expected }: Change): string {
   if (kind === 'missing') return `${path}: missing`;
   if (kind === 'orphaned') return `${path}: orphaned; no schema produces it any more`;
-  if (kind === 'edited-orphan') return `${path}${EDITED}`;
+  const advice = ADVICE[kind];
+  if (advice !== undefined) return `${path}${advice}`;
   const rows = [
     `${path}:${String(line ?? 1)}: stale`,
     `    found     ${cut(found)}`,

@@ -6,11 +6,12 @@ import type { ContractModel } from './model/contract.ts';
 import { checkProject, renderProject } from './pipeline.ts';
 import { readProject } from './read.ts';
 import type { Change } from './write.ts';
-import { MANIFEST_PATH, applyChanges, compareFiles, renderManifest } from './write.ts';
+import { MANIFEST_PATH, applyChanges, compareFiles, isObstacle, renderManifest } from './write.ts';
 
 /** What a run found. */
 export interface Outcome {
-  readonly status: 'clean' | 'changed' | 'broken';
+  /** `refused`: nothing can be written without a loss, or but outside the project. */
+  readonly status: 'clean' | 'changed' | 'refused' | 'broken';
   readonly diagnostics: readonly Diagnostic[];
   readonly changes: readonly Change[];
   readonly files: readonly string[];
@@ -29,7 +30,7 @@ export function runLint(root: string): Outcome {
   return { ...NOTHING, status, diagnostics, duration: performance.now() - start };
 }
 
-/** Renders a project and compares; with `write`, also brings the disk up to date. */
+/** Renders a project and compares; with `write`, also brings the disk up to date, unless that is refused. */
 export function runProject(root: string, context: EmitContext, write: boolean): Outcome {
   const start = performance.now();
   const input = readProject(root);
@@ -42,9 +43,10 @@ export function runProject(root: string, context: EmitContext, write: boolean): 
   const files = new Map(rendered.files);
   files.set(MANIFEST_PATH, renderManifest(rendered.files));
   const changes = compareFiles(root, files);
-  if (write) applyChanges(root, files, changes);
+  const refused = changes.some(isObstacle);
+  if (write && !refused) applyChanges(root, files, changes);
   return {
-    status: changes.length > 0 ? 'changed' : 'clean',
+    status: refused ? 'refused' : changes.length > 0 ? 'changed' : 'clean',
     diagnostics: [],
     changes,
     files: [...files.keys()],

@@ -4,17 +4,19 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
   rmdirSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join, posix } from 'node:path';
+import { dirname, join, posix, relative, sep } from 'node:path';
 import { listFiles } from './read.ts';
 
 /** How one generated file differs from what is on disk. */
 export interface Change {
-  readonly kind: 'missing' | 'stale' | 'orphaned' | 'edited-orphan';
+  readonly kind: 'missing' | 'stale' | 'foreign' | 'outside' | 'orphaned' | 'edited-orphan';
   readonly path: string;
   /** The first line that differs, from 1, as it stands on disk and as it should be. */
   readonly line?: number;
@@ -32,24 +34,36 @@ export function renderManifest(files: ReadonlyMap<string, string>): string {
 }
 
 /**
- * Compares rendered files with the disk: what is missing, what is stale, what an earlier run wrote and
- * this one does not (`edited-orphan` when a person has changed it since: it is never removed), and
+ * Compares rendered files with the disk: what is missing, what is stale, what stands in the way although
+ * no run wrote it (`foreign`), what a link leads out of the project (`outside`), what an earlier run wrote
+ * and this one does not (`edited-orphan` when a person has changed it since: it is never removed), and
  * what nobody wrote into a folder that holds generated files only.
  */
 export function compareFiles(root: string, files: ReadonlyMap<string, string>): readonly Change[] {
-  const changes = [...files].flatMap(([path, text]) => compareFile(root, path, text));
-  const before = readManifest(root);
+  const manifest = readManifest(root);
+  const before = manifest ?? new Map<string, string>();
+  const isInProject = createFence(root);
+  const changes = [...files].flatMap(([path, text]): readonly Change[] => {
+    if (!isInProject(path)) return [{ kind: 'outside', path }];
+    const mayReplace = manifest === undefined || before.has(path) || isShared(path);
+    return compareFile(root, path, text, mayReplace);
+  });
   const owned = ownedFolders(files).flatMap((folder) => listFiles(root, folder));
   const orphans = new Set(
     [...before.keys(), ...owned].filter((path) => !files.has(path) && !isOthers(path)),
   );
   for (const path of [...orphans].sort()) {
     if (!existsSync(join(root, path))) continue;
-    const written = before.get(path);
+    const written = isInProject(path) ? before.get(path) : undefined;
     const unchanged = written !== undefined && written === hash(readText(join(root, path)));
     changes.push({ kind: unchanged ? 'orphaned' : 'edited-orphan', path });
   }
   return changes;
+}
+
+/** Whether a change forbids all others: something would be lost, or written somewhere else. */
+export function isObstacle({ kind }: Change): boolean {
+  return kind === 'foreign' || kind === 'outside';
 }
 
 /** Writes what changed, each file whole or not at all, and removes orphans nobody has edited. */
@@ -66,11 +80,44 @@ export function applyChanges(
   }
 }
 
-function compareFile(root: string, path: string, text: string): readonly Change[] {
+function compareFile(
+  root: string,
+  path: string,
+  text: string,
+  mayReplace: boolean,
+): readonly Change[] {
   const file = join(root, path);
-  if (!existsSync(file)) return [{ kind: 'missing', path }];
+  const stat = statSync(file, { throwIfNoEntry: false });
+  if (stat === undefined) return [{ kind: 'missing', path }];
+  if (!stat.isFile()) return [{ kind: 'foreign', path }];
   const found = readText(file);
-  return found === text ? [] : [{ kind: 'stale', path, ...firstDifference(found, text) }];
+  if (found === text) return [];
+  return [{ kind: mayReplace ? 'stale' : 'foreign', path, ...firstDifference(found, text) }];
+}
+
+/** Tells whether a file's folder is in the project once all links are followed. */
+function createFence(root: string): (path: string) => boolean {
+  const home = realpathSync.native(root);
+  const known = new Map<string, boolean>();
+  const isInside = (folder: string): boolean => {
+    if (!existsSync(join(root, folder))) return folder === '.' || check(posix.dirname(folder));
+    const way = relative(home, realpathSync.native(join(root, folder)));
+    return way !== '..' && !way.startsWith(`..${sep}`);
+  };
+  const check = (folder: string): boolean => {
+    const answer = known.get(folder) ?? isInside(folder);
+    known.set(folder, answer);
+    return answer;
+  };
+  return (path) => check(posix.dirname(path));
+}
+
+/**
+ * What no list names and is replaced all the same: the list itself; and the package's manifest, whose
+ * version releases own, and which a workspace needs before there is anything to generate.
+ */
+function isShared(path: string): boolean {
+  return path === MANIFEST_PATH || path === 'generated/package.json';
 }
 
 /** A checkout with CRLF line ends holds the same text. */
@@ -100,13 +147,16 @@ function isOthers(path: string): boolean {
   return path === 'generated/CHANGELOG.md' || path.startsWith('generated/node_modules/');
 }
 
-function readManifest(root: string): ReadonlyMap<string, string> {
+/** Undefined when there is one that cannot be read: a merge may leave it so. */
+function readManifest(root: string): ReadonlyMap<string, string> | undefined {
+  const file = join(root, MANIFEST_PATH);
+  if (!existsSync(file)) return new Map();
   try {
-    const text = readFileSync(join(root, MANIFEST_PATH), 'utf8');
+    const text = readFileSync(file, 'utf8');
     const { files } = JSON.parse(text) as { files?: Record<string, string> };
     return new Map(Object.entries(files ?? {}).filter(([path]) => isInside(path)));
   } catch {
-    return new Map();
+    return undefined;
   }
 }
 

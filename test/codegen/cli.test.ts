@@ -1,6 +1,6 @@
 /** The command line: what it writes, what it finds, what it says, and with which exit code it ends. */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, readdirSync } from 'node:fs';
+import { chmodSync, cpSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { launcher, runCodegen } from '../support/command-line.ts';
@@ -134,6 +134,72 @@ describe('writing', () => {
     project.delete(edited);
     project.delete(foreign);
     expect(project.run('--check').code).toBe(0);
+  });
+
+  it('refuses to overwrite what nobody generated, and then writes nothing', () => {
+    project.write(PAGE, 'by hand\n');
+    project.write('generated/index.js', 'by hand\n');
+    const tree = project.tree();
+    const { code, out, err } = project.run();
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err.split('\n')).toEqual([
+      `${PAGE} would be overwritten, and nobody generated it: move or remove it`,
+      'generated/index.js would be overwritten, and nobody generated it: move or remove it',
+      '2 files in the way; nothing was written',
+      '',
+    ]);
+    expect(project.run('--check')).toMatchObject({ code: 1 });
+    expect(report()).toMatchObject({ status: 'refused' });
+    expect(project.tree()).toEqual(tree);
+    project.delete(PAGE);
+    project.delete('generated/index.js');
+    expect(project.run()).toMatchObject({ code: 0, err: '' });
+    expect(project.run('--check').code).toBe(0);
+  });
+
+  it('refuses also what appears later, and a folder where a file belongs', () => {
+    project.run();
+    addNote();
+    project.delete('generated/README.md');
+    project.write('generated/README.md/mine.txt', 'by hand\n');
+    project.edit('generated/manifest.json', (text) => text.replace(PAGE, 'docs/other.md'));
+    const { code, err } = project.run();
+    expect(code).toBe(2);
+    expect(err).toContain(`${PAGE} would be overwritten`);
+    expect(err).toContain('generated/README.md would be overwritten');
+  });
+
+  it('takes over the version that a workspace needs before there is a package', () => {
+    project.write('generated/package.json', '{ "name": "x", "version": "3.1.4" }\n');
+    expect(project.run()).toMatchObject({ code: 0, err: '' });
+    expect(JSON.parse(project.read('generated/package.json'))).toMatchObject({ version: '3.1.4' });
+  });
+
+  it('writes and removes nothing through a link that leads out of the project', () => {
+    project.run();
+    const elsewhere = makeFolder('elsewhere');
+    const inside = 'generated/extensions/order/v1';
+    try {
+      cpSync(join(project.root, inside), elsewhere.path, { recursive: true });
+      project.delete(inside);
+      symlinkSync(elsewhere.path, join(project.root, inside));
+      const { code, err } = project.run('--no-cache');
+      expect(code).toBe(2);
+      expect(err).toContain(`${inside}/index.js would be written outside the project`);
+      project.delete('schemas/extensions/order/v1');
+      const { out } = project.run();
+      expect(out).toContain(`! ${inside}/index.js is not generated`);
+      expect(readdirSync(elsewhere.path)).toContain('index.js');
+    } finally {
+      elsewhere.remove();
+    }
+  });
+
+  it('follows links that stay in the project', () => {
+    project.run();
+    project.move('docs', 'pages');
+    symlinkSync('pages', join(project.root, 'docs'));
+    expect(project.run('--no-cache')).toMatchObject({ code: 0, err: '' });
   });
 
   it('removes nothing outside its folders, whatever the list of files says', () => {

@@ -18,7 +18,7 @@ import { repository } from './projects.ts';
 export type Until = 'test-ends' | 'stopped';
 
 /** How a process ended. */
-export interface Exit {
+interface Exit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
 }
