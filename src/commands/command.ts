@@ -3,7 +3,7 @@ import type { TaskExtensionData } from '@tiny-harness/contract/task/v1';
 import type { TaskHead } from '../core/task.ts';
 
 /** What a command is run on. */
-export interface CommandContext {
+interface CommandContext {
   /** The task; before its first turn when the command came as its first message. */
   readonly head: TaskHead;
   /** All that followed the name and one space. */
@@ -18,7 +18,7 @@ export interface CommandContext {
 }
 
 /** What comes of a command. */
-export interface CommandReply {
+interface CommandReply {
   /** What the participant is told. */
   readonly text: string;
   /** The task's data from now on, when the command changed it. */

@@ -51,7 +51,7 @@ export function cancelTask(head: TaskHead, caller: string): TaskEvent[] {
 }
 
 /** The update that says that the task is cancelled, and why. */
-export function cancelledBy(text: string): StatusChanged {
+function cancelledBy(text: string): StatusChanged {
   return { kind: 'status', state: 'TASK_STATE_CANCELED', message: { parts: [{ text }] } };
 }
 

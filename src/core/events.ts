@@ -43,7 +43,7 @@ export interface TurnStarted {
 }
 
 /** A process gave up its lease without having finished: the turn waits again, as if it had not been taken up. */
-export interface TurnReleased {
+interface TurnReleased {
   readonly kind: 'turn-released';
   readonly turn: number;
 }

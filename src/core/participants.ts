@@ -1,5 +1,5 @@
 /** Who takes part in a task, and what their role lets them do (rules T3, C4; contract-facts, "Roles"). */
-import type { Participant, Role, TaskExtensionData } from '@tiny-harness/contract/task/v1';
+import type { Role, TaskExtensionData } from '@tiny-harness/contract/task/v1';
 
 /** Who calls without saying who: a participant like any other (rule A6). */
 export const ANONYMOUS = 'anonymous';
@@ -15,11 +15,6 @@ export function roleOf(data: TaskExtensionData, id: string): Role | undefined {
 /** Whether a participant may interrupt, complete, cancel and change: any but a watcher. */
 export function mayChange(role: Role | undefined): boolean {
   return role !== undefined && role !== 'watcher';
-}
-
-/** The participant who works on the task; undefined when nobody does. */
-export function assigneeOf(data: TaskExtensionData): Participant | undefined {
-  return data.participants.find(({ role }) => role === 'assignee');
 }
 
 /** Whether the agent works on the task. When somebody else does, no message of it reaches the agent. */

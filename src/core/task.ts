@@ -72,11 +72,6 @@ export function isTerminal(state: TaskState): state is TerminalState {
   return (TERMINAL_STATES as readonly TaskState[]).includes(state);
 }
 
-/** Whether a blocking call returns in this state (specification 3.2.2). */
-export function isInterrupted(state: TaskState): boolean {
-  return state === 'TASK_STATE_INPUT_REQUIRED' || state === 'TASK_STATE_AUTH_REQUIRED';
-}
-
 const ACTIVE = ['TASK_STATE_WORKING', 'TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_AUTH_REQUIRED'];
 
 /**

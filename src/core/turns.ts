@@ -51,7 +51,7 @@ export function startTurn(
 }
 
 /** The turn to start now; none while one runs, a question is open or the task has ended. */
-export function nextTurn(head: TaskHead): number | undefined {
+function nextTurn(head: TaskHead): number | undefined {
   const blocked = head.running !== undefined || head.question !== undefined;
   return blocked || isTerminal(head.state) ? undefined : head.waiting[0];
 }

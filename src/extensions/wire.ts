@@ -6,15 +6,7 @@ import type { Message, StreamResponse, TaskStatus } from '@tiny-harness/contract
 import { SUB_STATE_KEY } from '@tiny-harness/contract/status/v1';
 import { TASK_EXTENSION_KEY } from '@tiny-harness/contract/task/v1';
 import type { NumberedEvent, StatusChanged } from '../core/events.ts';
-import type { JsonText } from '../store/port.ts';
-
-/** What every event of a task has in common. */
-export interface EventPlace {
-  readonly taskId: string;
-  readonly contextId: string;
-  /** When it happened: milliseconds since 1970. */
-  readonly at: number;
-}
+import type { EventPlace, JsonText } from '../store/port.ts';
 
 /** The event as ProtoJSON. The creation is the bare Task: its history is what the caller asks for. */
 export function toStreamResponse(event: NumberedEvent, place: EventPlace): StreamResponse {

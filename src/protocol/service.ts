@@ -38,10 +38,10 @@ export async function isReader(
 }
 
 /** How many messages of a task's history are given when a caller does not say (specification 3.2.4). */
-export const DEFAULT_HISTORY = 100;
+const DEFAULT_HISTORY = 100;
 
 /** The most that are given whatever a caller says. */
-export const MAX_HISTORY = 1000;
+const MAX_HISTORY = 1000;
 
 /** The number of messages that a caller gets who asked for `asked`. */
 export function historyLength(asked: number | undefined, byDefault = DEFAULT_HISTORY): number {

@@ -3,12 +3,28 @@
  * and nothing assumes that one process uses the store alone: leases, wake-ups and cursors go through here.
  * test/store/contract.ts is what an implementation must pass.
  */
-import type { Message, TaskState } from '@tiny-harness/contract/a2a';
-import type { TaskEvent } from '../core/events.ts';
+import type { Message, StreamResponse, TaskState } from '@tiny-harness/contract/a2a';
+import type { NumberedEvent, TaskEvent } from '../core/events.ts';
 import type { AcceptedMessage, ArtifactHead, Json, RunningTurn, TaskHead } from '../core/task.ts';
 
 /** ProtoJSON as text. The log keeps what goes over the wire, so that answering is joining. */
 export type JsonText = string;
+
+/** Where and when an event of a task happened. */
+export interface EventPlace {
+  readonly taskId: string;
+  readonly contextId: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** How events and metadata are written. */
+export interface WireForm {
+  /** The event as streams carry it. */
+  readonly toStreamResponse: (event: NumberedEvent, place: EventPlace) => StreamResponse;
+  /** `Task.metadata` of a task's data, as JSON text, and its sub-state. */
+  readonly toTaskMetadata: (data: JsonText, subState: string | undefined) => JsonText;
+}
 
 /** What a decision wants to be told beside the task's head. */
 export interface Lookups {

@@ -2,9 +2,8 @@
 import type { Database } from 'better-sqlite3';
 import type { NumberedEvent } from '../../core/events.ts';
 import type { RunningTurn } from '../../core/task.ts';
-import type { StoredEvent } from '../port.ts';
+import type { StoredEvent, WireForm } from '../port.ts';
 import { LIMIT } from './limit.ts';
-import type { WireForm } from './wire-form.ts';
 import { toState, toStateNumber } from './states.ts';
 
 /** Where an event stands in its task. */

@@ -1,6 +1,6 @@
 /** The embedded store: one SQLite file, which several processes of one machine may share. */
 import type { Database } from 'better-sqlite3';
-import type { PushStore, Store, TaskChange, TurnStore } from '../port.ts';
+import type { PushStore, Store, TaskChange, TurnStore, WireForm } from '../port.ts';
 import { createAcceptedMessages } from './accepted.ts';
 import { createAppend } from './append.ts';
 import { createChange } from './change.ts';
@@ -16,7 +16,6 @@ import { createTaskRows } from './task-row.ts';
 import type { TurnQueries } from './turns.ts';
 import { createTurnQueries } from './turns.ts';
 import { createWatch } from './watch.ts';
-import type { WireForm } from './wire-form.ts';
 
 /** Where the store is, and what it is given from outside. */
 export interface SqliteStoreOptions {

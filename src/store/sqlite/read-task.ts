@@ -1,10 +1,9 @@
 /** A task as JSON, joined from texts that the log holds. */
 import type { Database } from 'better-sqlite3';
-import type { JsonText, TaskRead, TaskSnapshot } from '../port.ts';
+import type { JsonText, TaskRead, TaskSnapshot, WireForm } from '../port.ts';
 import { LIMIT } from './limit.ts';
 import { createReadArtifacts } from './read-artifacts.ts';
 import { toState } from './states.ts';
-import type { WireForm } from './wire-form.ts';
 
 /** Reads a task within the caller's transaction; undefined when there is none. */
 export type ReadTask = (taskId: string, read: TaskRead, form: TaskForm) => TaskSnapshot | undefined;
