@@ -171,7 +171,7 @@ function findRefusal(head: TaskHead, request: Request): string | undefined {
   if (question === undefined || question.options.length === 0) return undefined;
   if (!mayAnswer(head, sender) || !speaks(message)) return undefined;
   const answer = (textOf(message) || (reply?.text ?? '')).trim();
-  if (question.options.includes(answer)) return undefined;
+  if (question.options.some((option) => option.trim() === answer)) return undefined;
   return `the answer must be one of ${question.options.join(', ')}`;
 }
 
