@@ -2,13 +2,16 @@
 import { PARAMS } from '@tiny-harness/contract/commands/v1';
 import type { TaskExtensionData } from '@tiny-harness/contract/task/v1';
 import { describe, expect, it } from 'vitest';
-import type { CommandContext, CommandReply } from '../../src/commands/command.ts';
+import type { Command } from '../../src/commands/command.ts';
 import { COMMANDS } from '../../src/commands/index.ts';
 import { createHead } from '../../src/core/evolve.ts';
 import type { TaskHead } from '../../src/core/task.ts';
 import type { CommandName } from '../../src/extensions/commands.ts';
 import { readCommand } from '../../src/extensions/commands.ts';
 import { AGENT, created, EVERYBODY, participant, taskData } from '../core/fixture.ts';
+
+type CommandContext = Parameters<Command>[0];
+type CommandReply = ReturnType<Command>;
 
 function headOf(data: Partial<TaskExtensionData> = {}, more: Partial<TaskHead> = {}): TaskHead {
   return { ...createHead('task', created(data)), ...more };
