@@ -152,7 +152,7 @@ class Run {
       case 'complete': {
         const message = completion(model.id, this.#place(step.named ? step.who : undefined));
         const expected = () => rules.complete(model, step.who);
-        await this.#send(step.who, message as Message, expected, step.named);
+        await this.#send(step.who, message, expected, step.named);
         break;
       }
       case 'cancel': {

@@ -179,7 +179,7 @@ describeContract('operations and delivery', (kit) => {
     expect(stream.heard.at(-1)!.body.statusUpdate!.status).toEqual(first.status);
   });
 
-  test('A5: while it is being answered, it has a share of the answer', async () => {
+  test('A5: a message that comes again while it is being answered has a share of the answer', async () => {
     const alice = kit.person('alice');
     const hold = createHold();
     const message = messageOf(kit.agent.cue({ hold }, { reply: 'here it is' }));
@@ -196,7 +196,7 @@ describeContract('operations and delivery', (kit) => {
     expect((await alice.client.call('ListTasks', {})).result.totalSize).toBe(1);
   });
 
-  test('A5: one that starts a task starts one, however often and at once it comes', async () => {
+  test('A5: a message that starts a task starts one, however often and at once it comes', async () => {
     const alice = kit.person('alice');
     const message = messageOf('begin');
     const answers = await Promise.all([1, 2, 3, 4].map(() => alice.send(message)));

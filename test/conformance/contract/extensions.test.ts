@@ -125,7 +125,7 @@ describeContract('extensions', (kit) => {
     expect([list.totalSize, list.tasks[0]!.history]).toEqual([1, task.history]);
   });
 
-  test('E3: or in the message', async () => {
+  test('E3: an extension that the card does not list is refused in the message too', async () => {
     const alice = kit.person('alice');
     const message = messageOf('hi', { extensions: [STATUS, UNKNOWN] });
     expectRefusal(await alice.send(message), 'UNSUPPORTED_OPERATION', UNKNOWN);

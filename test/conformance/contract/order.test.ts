@@ -221,8 +221,8 @@ describeContract('bad input', (kit) => {
     ['an artifact update that is a list', { kind: 'artifact_update', payload: [] }],
   ];
 
-  describe.each(cases)('an envelope: %s', (_, data) => {
-    test('C3, T7: it is refused, and creates and changes nothing', async () => {
+  describe.each(cases)('%s', (_, data) => {
+    test('C3, T7: an envelope that is not valid is refused, and creates and changes nothing', async () => {
       const alice = kit.person('alice');
       const task = await alice.start();
       const refused = await expectUnchanged(alice, task.id, async () => {
