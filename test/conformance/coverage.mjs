@@ -13,7 +13,7 @@ const tests = 'test/conformance/contract';
 export const PAGE = 'docs/guide/conformance.md';
 
 /** The rules that are held to over the wire, in a few words each. */
-export const RULES = {
+const RULES = {
   T1: "a task's data stands in its metadata, valid and with its defaults",
   T2: "the state is A2A's alone; nothing that is sent about it changes it",
   T3: 'participants have roles, ids of their own, and are at most 100',

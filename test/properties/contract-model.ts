@@ -5,7 +5,7 @@ export const PEOPLE = ['alice', 'wanda', 'ada', 'sam'] as const;
 /** One of them. */
 export type Who = (typeof PEOPLE)[number];
 /** What a participant may do. */
-export type Role = 'reporter' | 'watcher' | 'admin';
+type Role = 'reporter' | 'watcher' | 'admin';
 
 /** The task as everybody on it should find it. */
 export interface Model {
@@ -139,7 +139,7 @@ function beginNext(model: Model): void {
 }
 
 /** The task ends. */
-export function end(model: Model, state: string, words: string): void {
+function end(model: Model, state: string, words: string): void {
   if (model.running !== undefined) model.cut.push(model.running.turn);
   Object.assign(model, { state, words, subState: undefined, question: undefined });
   Object.assign(model, { running: undefined, waiting: [] });

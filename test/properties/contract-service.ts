@@ -14,7 +14,7 @@ import { openSqliteStore } from '../../src/store/sqlite/index.ts';
 import { createStreamHub } from '../../src/stream/hub.ts';
 
 /** A turn that the agent works on until the test ends it. */
-export interface OpenTurn {
+interface OpenTurn {
   readonly turn: Turn;
   readonly end: (outcome: TurnOutcome) => void;
 }
