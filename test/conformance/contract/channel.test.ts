@@ -261,6 +261,18 @@ describeContract('the channel extension', (kit) => {
     expect(wordsOf(taskOf(await alice.say(task.id, 'left')))).toBe(kit.agent.echo('left'));
   });
 
+  test('E6, T3: a question to somebody who is taken off the task is open no more', async () => {
+    const [alice, bob] = pair();
+    const ada = kit.person('ada');
+    const task = await startWith(kit, alice, [member(bob.id, 'reporter'), member(ada.id, 'admin')]);
+    await bob.say(task.id, kit.agent.cue({ ask: 'Which way?', options: ['left', 'right'] }));
+    expect(stateOf((await ada.get(task.id)).result)).toBe('INPUT_REQUIRED · awaiting-answer');
+    const participants = dataOf(task).participants.filter(({ id }) => id !== bob.id);
+    await ada.send(taskEnvelope({ participants }, { taskId: task.id }));
+    expect(stateOf((await ada.get(task.id)).result)).toBe('INPUT_REQUIRED · awaiting-next-message');
+    expect(wordsOf(taskOf(await alice.say(task.id, 'hello')))).toBe(kit.agent.echo('hello'));
+  });
+
   test('E6: what waited when the question was asked is worked on after the answer', async () => {
     const [alice, bob] = pair();
     const hold = createHold();

@@ -17,6 +17,7 @@ import {
   startWith,
   stateOf,
   subStateOf,
+  taskEnvelope,
   taskOf,
   wordsOf,
 } from '../../support/conformance.ts';
@@ -208,6 +209,19 @@ describeContract('completing a task', (kit) => {
     ]);
     expect(wordsOf(before)).toMatch(/Sure\?/);
     expect(wordsOf(taskOf(await alice.say(task.id, 'yes')))).toBe(kit.agent.echo('yes'));
+  });
+
+  test('C6, E5: a task that waits for another assignee goes on waiting for that', async () => {
+    const [alice, bob] = [kit.person('alice'), kit.person('bob')];
+    const payload = { name: 'n', goal: 'g', participants: [member(bob.id, 'assignee')] };
+    const task = taskOf(await alice.send(taskEnvelope(payload)));
+    await addSubTask(alice, task.id);
+    const stream = await expectUnchanged(alice, task.id, async () => {
+      const answer = await alice.stream(completion(task.id));
+      await answer.over;
+      return answer;
+    });
+    expect(stateOf(stream.heard.at(-1)!.body.statusUpdate!)).toBe('INPUT_REQUIRED');
   });
 
   test('C6: every open sub-task is named; those that have ended are not', async () => {
