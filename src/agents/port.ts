@@ -41,7 +41,7 @@ export interface Turn {
   readonly memory: Json | undefined;
   /** Aborted when the task is cancelled or the turn taken away. What is written afterwards is refused. */
   readonly signal: AbortSignal;
-  /** The latest messages of the task up to this one, oldest first. */
+  /** The latest messages of the task, this one among them, without those that wait for turns of their own; oldest first. */
   history(limit: number): Promise<readonly Message[]>;
   /** Tells the participants something while the work goes on. */
   say(parts: Message['parts']): Promise<void>;

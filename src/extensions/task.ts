@@ -88,6 +88,8 @@ export function changeTask(
     ...data,
     ...checkData({ ...data, ...withoutServerControlled(payload) }, field),
   };
+  // What is wrong in itself comes before what the sender may not do (rule A7).
+  if (fields.includes('participants')) requireParticipants(changed, field);
   if (!mayChange(role)) return { kind: 'refused', why: 'a watcher cannot change the task' };
   const fixed = fields.filter((name) => !CHANGEABLE.includes(name) && name !== 'participants');
   if (fixed.length > 0) {
@@ -98,7 +100,6 @@ export function changeTask(
   }
   if (fields.includes('participants')) {
     if (role !== 'admin') return { kind: 'refused', why: 'only an admin can change participants' };
-    requireParticipants(changed, field);
     if (!isAgentsTask(changed, agentId) && isAgentsTask(data, agentId)) {
       return { kind: 'refused', why: `${agentId} works on the task and stays its assignee` };
     }

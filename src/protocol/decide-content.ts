@@ -44,6 +44,9 @@ export interface Decided {
   readonly also: readonly FurtherChange[];
 }
 
+/** Why a task waits that nothing was asked in. */
+const NEXT_MESSAGE = 'awaiting-next-message';
+
 /** Where in the request an envelope's payload stands. */
 export function payloadField(at: number): string {
   return `message.parts[${at}].data.payload`;
@@ -108,7 +111,7 @@ function startChild(
           kind: 'status',
           state: 'TASK_STATE_INPUT_REQUIRED',
           message: undefined,
-          subState: 'awaiting-next-message',
+          subState: NEXT_MESSAGE,
         },
       ],
       result: undefined,
@@ -143,13 +146,15 @@ function changeAndAccept(
   if (change.kind === 'refused') return refuse(head, request, change.why);
   const { data, fields } = change;
   const readers = fields.includes('participants') ? readersOf(data, agentId) : undefined;
-  const { state, subState } = head;
+  const { state, subState, question } = head;
+  // Nobody is left to answer: the task waits for whatever is said next.
+  const isOrphaned = question !== undefined && roleOf(data, question.asked) === undefined;
+  const waits = isOrphaned ? ({ subState: NEXT_MESSAGE } as const) : { reply: true, subState };
   const changed: StatusChanged = {
     kind: 'status',
     state,
     message: undefined,
-    reply: true,
-    subState,
+    ...waits,
     data,
     readers,
   };
@@ -171,7 +176,7 @@ function findRefusal(head: TaskHead, request: Request): string | undefined {
   if (question === undefined || question.options.length === 0) return undefined;
   if (!mayAnswer(head, sender) || !speaks(message)) return undefined;
   const answer = (textOf(message) || (reply?.text ?? '')).trim();
-  if (question.options.includes(answer)) return undefined;
+  if (question.options.some((option) => option.trim() === answer)) return undefined;
   return `the answer must be one of ${question.options.join(', ')}`;
 }
 

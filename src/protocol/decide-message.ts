@@ -130,6 +130,15 @@ function linkParents(head: TaskHead, { sender, message }: Request): FurtherChang
   }));
 }
 
+/**
+ * Whether a message says no more than words and files: what is an order, a command or the data of an extension is
+ * decided on, and nothing for an agent to answer without a task (rules C2, E7).
+ */
+export function isPlain(message: Request['message']): boolean {
+  const isData = checkExtensionData(message).length > 0 || readEnvelope(message) !== undefined;
+  return !isData && readChannel(message) === undefined && readCommand(message) === undefined;
+}
+
 function requireValidData({ message }: Request): void {
   const violations = checkExtensionData(message);
   if (violations.length > 0) throw invalidParams(violations);

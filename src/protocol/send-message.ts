@@ -8,7 +8,7 @@ import type { Decision, DecisionView, StoredEvent, TaskRead } from '../store/por
 import type { Answer, KnownCall } from './call.ts';
 import type { MessageContext, Request } from './decide-content.ts';
 import type { Outcome } from './decide-message.ts';
-import { decideForTask, decideNewTask } from './decide-message.ts';
+import { decideForTask, decideNewTask, isPlain } from './decide-message.ts';
 import { fingerprint } from './fingerprint.ts';
 import { createId } from './ids.ts';
 import { orUnset } from './proto-json.ts';
@@ -132,7 +132,7 @@ async function answerWithoutTask(
   contextId: string,
   signal: AbortSignal,
 ): Promise<Outcome | undefined> {
-  if (agent.answer === undefined) return undefined;
+  if (agent.answer === undefined || !isPlain(message)) return undefined;
   const { messageId } = message;
   if ((await store.findAccepted(sender, messageId)) !== undefined) return undefined;
   profile.requireInputModes(message);

@@ -190,8 +190,11 @@ export type DeliveryOutcome =
 export interface TurnStore {
   /** The message of a turn and what the agent needs with it; undefined when the turn is over. */
   readTurn(taskId: string, turn: number): Promise<TurnRecord | undefined>;
-  /** Messages of the task, oldest first: the latest `limit`, without those that opened later turns. */
-  readHistory(taskId: string, upToTurn: number, limit: number): Promise<readonly Message[]>;
+  /**
+   * Messages of the task as the turn sees them, oldest first: the latest `limit`, without those whose turns wait. Turns
+   * do not run in the order of their numbers when one interrupts or answers.
+   */
+  readHistory(taskId: string, turn: number, limit: number): Promise<readonly Message[]>;
   /** Extends every lease of the owner. */
   renewLeases(owner: string, until: number): Promise<void>;
   /** Turns whose lease ended before `now` or whose owner `isGone`, at most `limit`. */

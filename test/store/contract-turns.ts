@@ -74,7 +74,7 @@ export function describeTurns(open: OpenStore): void {
   });
 
   describe('readHistory', () => {
-    it('gives the latest messages, without those of later turns', async () => {
+    it('gives the latest messages, without those whose turns wait', async () => {
       const store = open(createClock().now);
       await append(store, 'task', created(), message('one', 1), started(1), working('busy'));
       await append(
@@ -89,9 +89,20 @@ export function describeTurns(open: OpenStore): void {
         textsOf(await store.readHistory('task', turn, limit));
       expect(await read(2)).toStrictEqual(['one', 'busy', 'two', 'note', 'done']);
       expect(await read(2, 2)).toStrictEqual(['note', 'done']);
-      expect(await read(1)).toStrictEqual(['one', 'busy', 'note', 'done']);
       expect(await read(3, 3)).toStrictEqual(['note', 'three', 'done']);
       expect(await store.readHistory('none', 1, 10)).toStrictEqual([]);
+      await store.close();
+    });
+
+    it('follows the order in which turns run: one that interrupts goes before those that wait', async () => {
+      const store = open(createClock().now);
+      const read = async (turn: number) => textsOf(await store.readHistory('task', turn, 10));
+      await append(store, 'task', created(), message('one', 1), started(1), working());
+      const cut = started(3, 'host', { absorbed: [1] });
+      await append(store, 'task', message('two', 2), message('three', 3), cut, working());
+      expect(await read(3)).toStrictEqual(['one', 'three']);
+      await append(store, 'task', waits(3, 'done'), started(2), working());
+      expect(await read(2)).toStrictEqual(['one', 'two', 'three', 'done']);
       await store.close();
     });
   });

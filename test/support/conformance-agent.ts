@@ -72,8 +72,8 @@ export type StartSubject = (settings: Settings) => Promise<Subject>;
 /** A promise that is settled from outside. */
 interface Gate {
   readonly passed: Promise<void>;
-  open(): void;
-  close(error: Error): void;
+  readonly open: () => void;
+  readonly close: (error: Error) => void;
 }
 
 function createGate(): Gate {

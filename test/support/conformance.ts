@@ -15,8 +15,11 @@ import type { Client, EventStream, Outcome, UserMessage } from './a2a-client.ts'
 import { BINDINGS, createClient, messageOf } from './a2a-client.ts';
 import type { AgentControl, Settings, StartSubject, Step, Subject } from './conformance-agent.ts';
 
-const adapter = process.env.CONFORMANCE_ADAPTER ?? './conformance-server.ts';
-const { startSubject } = (await import(adapter)) as { startSubject: StartSubject };
+const adapter = process.env.CONFORMANCE_ADAPTER;
+const { startSubject } =
+  adapter === undefined
+    ? await import('./conformance-server.ts')
+    : ((await import(adapter)) as { startSubject: StartSubject });
 
 /** One who calls the server, and what he may try. */
 export interface Person {
@@ -216,8 +219,9 @@ export function wordsOf({ status }: { readonly status: TaskStatus }): string {
 /** The texts of a task's history, each with who said it. */
 export function historyOf({ history = [] }: Task): string[] {
   return history.map(({ metadata, parts, role }) => {
-    const sender = role === 'ROLE_AGENT' ? 'agent' : (metadata?.participant_id ?? 'nobody');
-    return `${String(sender)}: ${parts.map(({ text, data }) => text ?? JSON.stringify(data)).join(' | ')}`;
+    const named = metadata?.participant_id as string | undefined;
+    const sender = role === 'ROLE_AGENT' ? 'agent' : (named ?? 'nobody');
+    return `${sender}: ${parts.map(({ text, data }) => text ?? JSON.stringify(data)).join(' | ')}`;
   });
 }
 

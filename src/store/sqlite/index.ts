@@ -103,8 +103,7 @@ function createTaskMethods(
 function createTurnMethods(turns: TurnQueries, { snapshot, write }: MethodParts): TurnStore {
   return {
     readTurn: (taskId, turn) => snapshot(() => turns.readTurn(taskId, turn)),
-    readHistory: (taskId, upToTurn, limit) =>
-      snapshot(() => turns.readHistory(taskId, upToTurn, limit)),
+    readHistory: (taskId, turn, limit) => snapshot(() => turns.readHistory(taskId, turn, limit)),
     renewLeases: (owner, until) =>
       write(() => {
         turns.renewLeases(owner, until);

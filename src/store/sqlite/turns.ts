@@ -10,7 +10,7 @@ import { readList } from './task-row.ts';
 /** The queries behind `TurnStore`, within the caller's transaction. */
 export interface TurnQueries {
   readTurn(taskId: string, turn: number): TurnRecord | undefined;
-  readHistory(taskId: string, upToTurn: number, limit: number): readonly Message[];
+  readHistory(taskId: string, turn: number, limit: number): readonly Message[];
   renewLeases(owner: string, until: number): void;
   findLostTurns(
     now: number,
@@ -36,12 +36,13 @@ export function createTurnQueries(db: Database): TurnQueries {
     SELECT t.context_id, t.running_turn, t.running_attempt, t.waiting, h.sender, h.body, m.memory
     FROM history h JOIN tasks t ON t.id = h.task_id LEFT JOIN memories m ON m.task_id = h.task_id
     WHERE h.task_id = ? AND h.turn = ?`);
-  // Messages of later turns may stand between those that the agent has said meanwhile.
+  // Messages of turns that wait may stand between those that the agent has said meanwhile.
   const selectHistory = db
-    .prepare<[string, number, number], JsonText>(
+    .prepare<[string, number, string, number], JsonText>(
       `SELECT ${HISTORY_MESSAGE} FROM history h
        LEFT JOIN events e ON h.body IS NULL AND e.task_id = h.task_id AND e.seq = h.after_seq
-       WHERE h.task_id = ? AND (h.turn IS NULL OR h.turn <= ?)
+       WHERE h.task_id = ? AND (h.turn IS NULL OR h.turn = ? OR h.turn NOT IN
+         (SELECT value FROM json_each((SELECT waiting FROM tasks WHERE id = ?))))
        ORDER BY h.after_seq DESC, h.position DESC ${LIMIT}`,
     )
     .pluck();
@@ -56,8 +57,8 @@ export function createTurnQueries(db: Database): TurnQueries {
       const row = selectTurn.get(taskId, turn);
       return row && toTurnRecord(taskId, turn, row);
     },
-    readHistory: (taskId, upToTurn, limit) =>
-      selectHistory.all(taskId, upToTurn, limit).reverse().map(parseMessage),
+    readHistory: (taskId, turn, limit) =>
+      selectHistory.all(taskId, turn, taskId, limit).reverse().map(parseMessage),
     renewLeases: (owner, until) => {
       renew.run(until, owner);
     },

@@ -62,7 +62,7 @@ describeContract('cancelling a task', (kit) => {
   });
 
   test.each([false, true])(
-    'C8, C5: it cuts a turn and drops what waits (agent ignores it: %s)',
+    'C8, C5: a cancellation cuts a turn and drops what waits (agent ignores it: %s)',
     async (stubborn) => {
       const alice = kit.person('alice');
       const hold = createHold({ stubborn });

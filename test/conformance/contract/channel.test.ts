@@ -39,7 +39,7 @@ describeContract('the channel extension', (kit) => {
       const answer = taskOf(await sender.send(channelMessage(task.id, data)));
       expect(stateOf(answer)).toBe('INPUT_REQUIRED · awaiting-next-message');
       expect(answer.status.message!.parts).toEqual([
-        { data: expect.objectContaining(data), mediaType: MEDIA_TYPE },
+        { data: expect.objectContaining(data) as object, mediaType: MEDIA_TYPE },
       ]);
     }
     for (const stream of streams) {
@@ -49,7 +49,7 @@ describeContract('the channel extension', (kit) => {
         Array.from({ length: 3 }, () => 'INPUT_REQUIRED · awaiting-next-message'),
       );
       expect(updates.map(({ status }) => status.message!.parts[0].data)).toEqual(
-        said.map(({ data }) => expect.objectContaining(data)),
+        said.map(({ data }) => expect.objectContaining(data) as object),
       );
       stream.close();
     }
@@ -57,12 +57,12 @@ describeContract('the channel extension', (kit) => {
     const after = (await bob.get(task.id)).result;
     expect(after.status).toEqual(task.status);
     const words = historyOf(after).filter((line) => line.includes('channel_id'));
-    expect(words.map((line) => JSON.parse(line.slice(line.indexOf('{'))))).toEqual(
+    expect(words.map((line) => JSON.parse(line.slice(line.indexOf('{'))) as object)).toEqual(
       said.map(({ data }) => data),
     );
   });
 
-  test('E6: with a text beside it, it is a message for the agent as well', async () => {
+  test('E6: a channel message with a text beside it is for the agent as well', async () => {
     const [alice, bob] = pair();
     const task = await shared(alice, bob);
     const data = { channel_id: task.id, sender: alice.id, text: 'psst' };
@@ -70,7 +70,7 @@ describeContract('the channel extension', (kit) => {
     expect(wordsOf(answer)).toBe(kit.agent.echo('do it'));
   });
 
-  test('E6: it is passed on while the agent works, and does not disturb it', async () => {
+  test('E6: a channel message is passed on while the agent works, and does not disturb it', async () => {
     const [alice, bob] = pair();
     const hold = createHold();
     const task = await shared(alice, bob);
@@ -259,6 +259,18 @@ describeContract('the channel extension', (kit) => {
     ]);
     expect((await alice.get(task.id)).result.status).toEqual(task.status);
     expect(wordsOf(taskOf(await alice.say(task.id, 'left')))).toBe(kit.agent.echo('left'));
+  });
+
+  test('E6, T3: a question to somebody who is taken off the task is open no more', async () => {
+    const [alice, bob] = pair();
+    const ada = kit.person('ada');
+    const task = await startWith(kit, alice, [member(bob.id, 'reporter'), member(ada.id, 'admin')]);
+    await bob.say(task.id, kit.agent.cue({ ask: 'Which way?', options: ['left', 'right'] }));
+    expect(stateOf((await ada.get(task.id)).result)).toBe('INPUT_REQUIRED · awaiting-answer');
+    const participants = dataOf(task).participants.filter(({ id }) => id !== bob.id);
+    await ada.send(taskEnvelope({ participants }, { taskId: task.id }));
+    expect(stateOf((await ada.get(task.id)).result)).toBe('INPUT_REQUIRED · awaiting-next-message');
+    expect(wordsOf(taskOf(await alice.say(task.id, 'hello')))).toBe(kit.agent.echo('hello'));
   });
 
   test('E6: what waited when the question was asked is worked on after the answer', async () => {

@@ -17,6 +17,7 @@ import {
   startWith,
   stateOf,
   subStateOf,
+  taskEnvelope,
   taskOf,
   wordsOf,
 } from '../../support/conformance.ts';
@@ -83,7 +84,7 @@ describeContract('completing a task', (kit) => {
     expect(historyOf((await alice.get(task.id)).result).join()).not.toContain('control');
   });
 
-  test('C2: over a stream it is the task, then its end', async () => {
+  test('C2: the stream of a completion is the task, then its end', async () => {
     const alice = kit.person('alice');
     const task = await alice.start();
     const stream = await alice.stream(completion(task.id));
@@ -210,11 +211,24 @@ describeContract('completing a task', (kit) => {
     expect(wordsOf(taskOf(await alice.say(task.id, 'yes')))).toBe(kit.agent.echo('yes'));
   });
 
+  test('C6, E5: a task that waits for another assignee goes on waiting for that', async () => {
+    const [alice, bob] = [kit.person('alice'), kit.person('bob')];
+    const payload = { name: 'n', goal: 'g', participants: [member(bob.id, 'assignee')] };
+    const task = taskOf(await alice.send(taskEnvelope(payload)));
+    await addSubTask(alice, task.id);
+    const stream = await expectUnchanged(alice, task.id, async () => {
+      const answer = await alice.stream(completion(task.id));
+      await answer.over;
+      return answer;
+    });
+    expect(stateOf(stream.heard.at(-1)!.body.statusUpdate!)).toBe('INPUT_REQUIRED');
+  });
+
   test('C6: every open sub-task is named; those that have ended are not', async () => {
     const alice = kit.person('alice');
     const task = await alice.start();
-    const ids = [];
-    for (const _ of [1, 2, 3]) ids.push(await addSubTask(alice, task.id));
+    const ids: string[] = [];
+    while (ids.length < 3) ids.push(await addSubTask(alice, task.id));
     await alice.cancel(ids[1]!);
     const words = wordsOf(taskOf(await alice.complete(task.id)));
     expect(ids.map((id) => words.includes(id))).toEqual([true, false, true]);
@@ -253,7 +267,7 @@ describeContract('completing a task', (kit) => {
     }
   });
 
-  test('C7: an empty sub-state, and one end, are left of two completions at once', async () => {
+  test('C7: of two completions at once one completes the task, and the other is told so', async () => {
     const [alice, bob] = [kit.person('alice'), kit.person('bob')];
     const task = await startWith(kit, alice, [member(bob.id, 'admin')]);
     const following = await alice.subscribe(task.id);
@@ -375,7 +389,7 @@ describeContract('completing a task', (kit) => {
 describeContract(
   'a delegated task',
   (kit) => {
-    test('C1: it completes when its agent is done', async () => {
+    test('C1: a delegated task completes when its agent is done', async () => {
       const alice = kit.person('alice');
       const task = await alice.start(kit.agent.cue({ complete: 'forty-two' }));
       expect([stateOf(task), wordsOf(task), dataOf(task).lifecycle]).toEqual([
@@ -391,7 +405,7 @@ describeContract(
 describeContract(
   'an agent that would end a conversation',
   (kit) => {
-    test('C1: it cannot', async () => {
+    test('C1: an agent that would complete a conversation cannot', async () => {
       const alice = kit.person('alice');
       const task = await alice.start(kit.agent.cue({ complete: 'I am done' }));
       expect(stateOf(task)).not.toBe('COMPLETED');

@@ -1,9 +1,14 @@
 /** E5: why a task waits. */
+import { SUB_STATE_KEY } from '@tiny-harness/contract/status/v1';
 import { expect, test } from 'vitest';
 import { messageOf } from '../../support/a2a-client.ts';
 import { createHold } from '../../support/conformance-agent.ts';
 import {
   describeContract,
+  envelope,
+  expectRefusal,
+  expectUnchanged,
+  historyOf,
   member,
   stateOf,
   subStateOf,
@@ -86,21 +91,25 @@ describeContract('the status extension', (kit) => {
     }
   });
 
-  test('T2: nothing that is sent about a state changes the state', async () => {
+  test('T2: nothing that is sent about a state changes the state; a report joins the history', async () => {
     const alice = kit.person('alice');
     const task = await alice.start();
-    const payload = { taskId: task.id, status: { state: 'TASK_STATE_COMPLETED' } };
-    const message = messageOf('', {
-      taskId: task.id,
-      parts: [
-        {
-          data: { kind: 'status_update', payload },
-          mediaType: 'application/vnd.tiny-harness.event+json',
-        },
-      ],
-    });
-    expect(stateOf(taskOf(await alice.send(message)))).toBe(
-      'INPUT_REQUIRED · awaiting-next-message',
-    );
+    const status = { state: 'TASK_STATE_COMPLETED' };
+    const reports = [
+      { kind: 'status_update', payload: { taskId: task.id, status } },
+      { kind: 'artifact_update', payload: { artifact: { artifactId: 'a', parts: [] } } },
+    ];
+    for (const report of reports) {
+      const answer = taskOf(await alice.send(envelope(report, { taskId: task.id })));
+      expect(stateOf(answer)).toBe('INPUT_REQUIRED · awaiting-next-message');
+      expect(answer.artifacts ?? []).toEqual([]);
+      expect(wordsOf(answer)).toContain(alice.id);
+      expect(historyOf(answer)).toContain(`${alice.id}: ${JSON.stringify(report)}`);
+    }
+    const metadata = { [SUB_STATE_KEY]: { sub_state: 'awaiting-answer' }, status };
+    const odd = await alice.say(task.id, 'hello', { metadata });
+    expect(stateOf(taskOf(odd))).toBe('INPUT_REQUIRED · awaiting-next-message');
+    const act = () => alice.send(taskEnvelope({ name: 'n', status }, { taskId: task.id }));
+    expectRefusal(await expectUnchanged(alice, task.id, act), 'INVALID_PARAMS', /status/);
   });
 });

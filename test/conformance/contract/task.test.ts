@@ -270,7 +270,7 @@ describeContract(
             sender: kit.subject.agentId,
             kind: 'help_request',
             text: 'Where to?',
-          }),
+          }) as object,
           mediaType: 'application/vnd.tiny-harness.channel+json',
         },
       ]);
