@@ -1,5 +1,6 @@
 /** `/sub-task <description>`: a conversation of its own that belongs to the task. */
 import type { Participant, TaskExtensionData } from '@tiny-harness/contract/task/v1';
+import { MAX_PARTICIPANTS } from '../core/participants.ts';
 import { nextChildId } from '../core/sub-tasks.ts';
 import { createData } from '../extensions/task.ts';
 import type { Command } from './command.ts';
@@ -37,5 +38,6 @@ export const subTask: Command = ({ head, args, mayChange, sender, agentId }) => 
 function onlookers(all: readonly Participant[], own: readonly Participant[]): Participant[] {
   return all
     .filter(({ id }) => !own.some((each) => each.id === id))
+    .slice(0, MAX_PARTICIPANTS - own.length)
     .map((each) => (each.role === 'assignee' ? { ...each, role: 'watcher' } : each));
 }

@@ -5,7 +5,7 @@ import { evolve } from './evolve.ts';
 import type { Incoming } from './messages.ts';
 import { completedBy, requireActive, settle } from './messages.ts';
 import { mayChange, roleOf } from './participants.ts';
-import { unresolvedChildren } from './sub-tasks.ts';
+import { resolveChildren, unresolvedChildren } from './sub-tasks.ts';
 import type { TaskHead } from './task.ts';
 import { isTerminal } from './task.ts';
 import type { Lease } from './turns.ts';
@@ -39,44 +39,69 @@ export function completeTask(
   return [accepted, refused, ...startNextTurn(evolve(head, refused), lease)];
 }
 
+/** What a cancellation changes: the task, and its children with it. */
+export interface Cancellation {
+  readonly events: readonly TaskEvent[];
+  readonly also: readonly FurtherCancel[];
+}
+
 /**
- * Events that cancel a task; every turn of it is over.
+ * Cancels a task; every turn of it is over. The children that agents work on by themselves are cancelled with it, and
+ * theirs (contract-facts, "Sub-tasks"); its own last event says so of their rows. `children` are those that are here.
  *
  * @throws ProtocolError TASK_NOT_CANCELABLE when the task has ended (rule C7), UNSUPPORTED_OPERATION for a watcher (rule C8)
  */
-export function cancelTask(head: TaskHead, caller: string): TaskEvent[] {
+export function cancelTask(
+  head: TaskHead,
+  children: readonly TaskHead[],
+  caller: string,
+): Cancellation {
   requireActive(head, 'TASK_NOT_CANCELABLE', 'cannot be cancelled');
   requireNoWatcher(head, caller, 'cancel');
-  return [cancelledBy(`cancelled by ${caller}`)];
+  return cancelWith(head, children, `cancelled by ${caller}`);
 }
 
-/** The update that says that the task is cancelled, and why. */
-function cancelledBy(text: string): StatusChanged {
-  return { kind: 'status', state: 'TASK_STATE_CANCELED', message: { parts: [{ text }] } };
+function cancelWith(
+  { id, data }: TaskHead,
+  children: readonly TaskHead[],
+  text: string,
+): Cancellation {
+  const open = children.filter(
+    (child) => child.data.lifecycle === 'delegated' && !isTerminal(child.state),
+  );
+  const ids = open.map((child) => child.id);
+  const state = 'TASK_STATE_CANCELED';
+  const cancelled: StatusChanged = {
+    kind: 'status',
+    state,
+    message: { parts: [{ text }] },
+    ...(ids.length === 0 ? {} : { data: resolveChildren(data, ids, state) }),
+  };
+  const also = ids.map((taskId) =>
+    cancelChild(taskId, `cancelled with ${id}, which it belongs to`),
+  );
+  return { events: [cancelled], also };
 }
 
-/** Cancels the children that agents work on by themselves, and theirs (contract-facts, "Sub-tasks"). */
-export function cancelChildren({ id, data }: TaskHead): FurtherCancel[] {
-  return unresolvedChildren(data).map((taskId) => ({
+function cancelChild(taskId: string, text: string): FurtherCancel {
+  return {
     taskId,
-    decide: ({ head }) => {
-      const isAgents = head?.data.lifecycle === 'delegated';
-      if (head === undefined || !isAgents || isTerminal(head.state))
-        return { events: [], result: undefined };
-      const events = [cancelledBy(`cancelled with ${id}, which it belongs to`)];
-      return { events, also: cancelChildren(head), result: undefined };
+    lookups: { children: true },
+    decide: ({ head, children }) => {
+      if (head === undefined || isTerminal(head.state)) return { events: [], result: undefined };
+      return { ...cancelWith(head, children, text), result: undefined };
     },
-  }));
+  };
 }
 
 /** A cancellation of another task. */
 interface FurtherCancel {
   readonly taskId: string;
-  readonly decide: (view: { readonly head: TaskHead | undefined }) => {
-    readonly events: readonly TaskEvent[];
-    readonly also?: readonly FurtherCancel[];
-    readonly result: undefined;
-  };
+  readonly lookups: { readonly children: true };
+  readonly decide: (view: {
+    readonly head: TaskHead | undefined;
+    readonly children: readonly TaskHead[];
+  }) => Partial<Cancellation> & Pick<Cancellation, 'events'> & { readonly result: undefined };
 }
 
 function requireNoWatcher(head: TaskHead, caller: string, act: string): void {

@@ -90,7 +90,7 @@ export function acceptMessage(
     if (!completes) return [settle(incoming, true, false)];
     return [settle(incoming, true, true), completedBy(sender)];
   }
-  if (head.question !== undefined && !(speaks && mayAnswer(head, sender))) {
+  if (head.question !== undefined && !(speaks && head.question.asked === sender)) {
     return [settle(incoming, true, false)];
   }
   if (head.waiting.length >= MAX_WAITING_TURNS) throw tooManyWait(head);
@@ -131,15 +131,6 @@ export function replyTo(
 export function completedBy(sender: string): StatusChanged {
   const message: StatusMessage = { parts: [{ text: `completed by ${sender}` }] };
   return { kind: 'status', state: 'TASK_STATE_COMPLETED', message };
-}
-
-/**
- * Whether the open question, when there is one, is the sender's to answer: it is for the participant who was asked, and
- * for anybody once that one is not on the task any more.
- */
-export function mayAnswer({ data, question }: TaskHead, sender: string): boolean {
-  if (question === undefined) return false;
-  return question.asked === sender || roleOf(data, question.asked) === undefined;
 }
 
 /** The message opens a turn. */

@@ -1,7 +1,7 @@
 /** A task's children: their rows on it, and how the rows follow them. Pure functions. */
 import type { TaskExtensionData, TaskRef } from '@tiny-harness/contract/task/v1';
 import type { TaskEvent } from './events.ts';
-import type { TaskHead } from './task.ts';
+import type { TaskHead, TerminalState } from './task.ts';
 import { isTerminal } from './task.ts';
 
 /** Ids of the children that have not ended. */
@@ -38,6 +38,19 @@ export function followChild(
           each === old ? { ...old, state: row.state, sub_state: row.sub_state } : each,
         );
   return [changeData(head, { ...head.data, sub_tasks })];
+}
+
+/** The data with the rows of some children in a state that nothing leaves. */
+export function resolveChildren(
+  data: TaskExtensionData,
+  ids: readonly string[],
+  state: TerminalState,
+): TaskExtensionData {
+  const resolved = { state: state.replace(/^TASK_STATE_/, ''), sub_state: null };
+  const sub_tasks = data.sub_tasks.map((row) =>
+    ids.includes(row.task_id) ? { ...row, ...resolved } : row,
+  );
+  return { ...data, sub_tasks };
 }
 
 /** The update that gives a task new data in an unchanged state. */

@@ -16,7 +16,8 @@ export function linkTasks(store: Store): Store {
 
 function link<T>(taskId: string, before: TaskHead | undefined, decision: Decision<T>): Decision<T> {
   const { events, also = [] } = decision;
-  const linked = also.map(({ taskId: other, decide }): FurtherChange => ({
+  const linked = also.map(({ taskId: other, decide, ...rest }): FurtherChange => ({
+    ...rest,
     taskId: other,
     decide: (view) => link(other, view.head, decide(view)),
   }));

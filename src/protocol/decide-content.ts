@@ -8,7 +8,7 @@ import { completeTask } from '../core/endings.ts';
 import type { StatusChanged, TaskEvent } from '../core/events.ts';
 import { evolve } from '../core/evolve.ts';
 import type { Incoming } from '../core/messages.ts';
-import { acceptMessage, mayAnswer, replyTo } from '../core/messages.ts';
+import { acceptMessage, replyTo } from '../core/messages.ts';
 import { mayChange, readersOf, roleOf } from '../core/participants.ts';
 import type { TaskHead } from '../core/task.ts';
 import type { Lease } from '../core/turns.ts';
@@ -174,7 +174,7 @@ function findRefusal(head: TaskHead, request: Request): string | undefined {
   const reply = readChannel(message)?.value;
   if (reply?.kind === 'help_reply' && question === undefined) return 'no question is open';
   if (question === undefined || question.options.length === 0) return undefined;
-  if (!mayAnswer(head, sender) || !speaks(message)) return undefined;
+  if (question.asked !== sender || !speaks(message)) return undefined;
   const answer = (textOf(message) || (reply?.text ?? '')).trim();
   if (question.options.some((option) => option.trim() === answer)) return undefined;
   return `the answer must be one of ${question.options.join(', ')}`;

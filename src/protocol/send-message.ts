@@ -172,8 +172,12 @@ async function readTask(
 
 /** Whether the turn is over with this event. */
 function isTurnEnd(turn: number): (event: StoredEvent) => boolean {
-  return (event) =>
-    endsTask(event) || (event.endsTurn && (event.turn === turn || event.absorbed.includes(turn)));
+  return (event) => endsTask(event) || (event.endsTurn && isOfTurn(event, turn));
+}
+
+/** Whether the event is one of the turn, or of the turn that cut it and answers its message as well. */
+function isOfTurn(event: StoredEvent, turn: number): boolean {
+  return event.turn === turn || event.absorbed.includes(turn);
 }
 
 function isEvent(seq: number): (event: StoredEvent) => boolean {
@@ -191,7 +195,7 @@ async function waitForTurn(
 ): Promise<StoredEvent | undefined> {
   const isEnd = isTurnEnd(turn);
   const interrupts = (event: StoredEvent) =>
-    event.asks || (event.state === 'TASK_STATE_AUTH_REQUIRED' && event.turn === turn);
+    event.asks || (event.state === 'TASK_STATE_AUTH_REQUIRED' && isOfTurn(event, turn));
   const follower = service.hub.follow(taskId, seq);
   const end = await waitFor(follower, (event) => isEnd(event) || interrupts(event), signal);
   if (end !== undefined || signal.aborted) return end;

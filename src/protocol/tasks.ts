@@ -6,7 +6,7 @@ import type {
   SubscribeToTaskRequest,
 } from '@tiny-harness/contract/a2a';
 import { identifyCaller } from '../auth/caller.ts';
-import { cancelChildren, cancelTask as decideCancel } from '../core/endings.ts';
+import { cancelTask as decideCancel } from '../core/endings.ts';
 import { invalidParams, ProtocolError, taskNotFound } from '../core/errors.ts';
 import { roleOf } from '../core/participants.ts';
 import { isTerminal } from '../core/task.ts';
@@ -64,10 +64,9 @@ export async function cancelTask(
 ): Promise<Answer> {
   const { id } = known.request;
   const reader = readCaller(service, known);
-  const { seq } = await service.store.change(id, {}, ({ head }) => {
+  const { seq } = await service.store.change(id, { children: true }, ({ head, children }) => {
     if (head === undefined || roleOf(head.data, reader) === undefined) throw taskNotFound(id);
-    const events = decideCancel(head, reader);
-    return { events, also: cancelChildren(head), result: undefined };
+    return { ...decideCancel(head, children, reader), result: undefined };
   });
   const read = { history: historyLength(undefined), artifacts: true, asOf: seq };
   const task = await service.store.readTask(id, reader, read);

@@ -30,6 +30,8 @@ export interface WireForm {
 export interface Lookups {
   /** Whether this message was accepted before, in this task or another (rule A5). */
   readonly message?: { readonly sender: string; readonly messageId: string };
+  /** The task's children that are in this store. */
+  readonly children?: boolean;
   /** The artifact of this id. */
   readonly artifactId?: string;
 }
@@ -37,6 +39,7 @@ export interface Lookups {
 /** What a decision is told; undefined for what does not exist or was not asked for. */
 export interface DecisionView {
   readonly head: TaskHead | undefined;
+  readonly children: readonly TaskHead[];
   readonly accepted: AcceptedMessage | undefined;
   readonly artifact: ArtifactHead | undefined;
 }
@@ -52,6 +55,7 @@ export interface Decision<T> {
 /** A change of another task in the same transaction. */
 export interface FurtherChange {
   readonly taskId: string;
+  readonly lookups?: Lookups;
   readonly decide: (view: DecisionView) => Decision<unknown>;
 }
 
@@ -88,7 +92,7 @@ export interface StoredEvent {
   readonly asks: boolean;
   /** Whether the task's data changed, and perhaps who may see it. */
   readonly changesData: boolean;
-  /** Turns that were cut for it, and that are over with it as well. */
+  /** Turns that were cut for that one: what becomes of it becomes of them. */
   readonly absorbed: readonly number[];
 }
 

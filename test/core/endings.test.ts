@@ -1,7 +1,7 @@
 /** Completing and cancelling (rules C1 to C8), and the children of a task. */
 import type { TaskRef } from '@tiny-harness/contract/task/v1';
 import { describe, expect, it } from 'vitest';
-import { cancelChildren, cancelTask, completeTask } from '../../src/core/endings.ts';
+import { cancelTask, completeTask } from '../../src/core/endings.ts';
 import { acceptMessage, parkTask, startTask } from '../../src/core/messages.ts';
 import { followChild, nextChildId, rowOf, unresolvedChildren } from '../../src/core/sub-tasks.ts';
 import type { TaskHead } from '../../src/core/task.ts';
@@ -107,7 +107,7 @@ describe('a completion', () => {
         message: `A ${role} cannot complete the task; its assignee, reporters and admins can`,
       }),
     );
-    expect(() => cancelTask(head, id)).toThrow(`A ${role} cannot cancel the task`);
+    expect(() => cancelTask(head, [], id)).toThrow(`A ${role} cannot cancel the task`);
   });
 });
 
@@ -115,7 +115,7 @@ describe('a cancellation', () => {
   it('ends every turn', () => {
     let head = workingTask();
     head = follow(head, acceptMessage(head, incoming('two'), ACCEPTANCE));
-    expect(follow(head, cancelTask(head, 'ada'))).toMatchObject({
+    expect(follow(head, cancelTask(head, [], 'ada').events)).toMatchObject({
       state: 'TASK_STATE_CANCELED',
       running: undefined,
       waiting: [],
@@ -124,7 +124,7 @@ describe('a cancellation', () => {
 
   it.each(TERMINAL_STATES)('is refused in %s, before the role is looked at (rule C7)', (state) => {
     const head = follow(workingTask(), [{ kind: 'status', state, message: undefined }]);
-    expect(() => cancelTask(head, 'wim')).toThrow(
+    expect(() => cancelTask(head, [], 'wim')).toThrow(
       expect.objectContaining({
         reason: 'TASK_NOT_CANCELABLE',
         message: `The task is in ${state} and cannot be cancelled`,
@@ -133,25 +133,36 @@ describe('a cancellation', () => {
     );
   });
 
-  it('takes the children with it that agents work on, and theirs', () => {
-    const rows = [row('a', 'WORKING'), row('b', 'COMPLETED'), row('c', 'WORKING')];
-    const also = cancelChildren(workingTask({ sub_tasks: rows }));
-    expect(also.map(({ taskId }) => taskId)).toStrictEqual(['a', 'c']);
+  it('takes the children with it that agents work on, and theirs, and says so of their rows', () => {
+    const sub_tasks = [row('a', 'WORKING'), row('b', 'COMPLETED'), row('c', 'WORKING')];
+    const parent = workingTask({ sub_tasks });
+    const agents = { ...workingTask({ lifecycle: 'delegated' }), id: 'a' };
+    const ended = { ...agents, id: 'b', state: 'TASK_STATE_COMPLETED' } as const;
+    const people = { ...workingTask({ lifecycle: null }), id: 'c' };
+    const { events, also } = cancelTask(parent, [agents, ended, people], 'ann');
+    expect(follow(parent, events).data.sub_tasks).toStrictEqual([
+      { ...row('a', 'CANCELED'), sub_state: null },
+      row('b', 'COMPLETED'),
+      row('c', 'WORKING'),
+    ]);
+    expect(also.map(({ taskId, lookups }) => [taskId, lookups])).toStrictEqual([
+      ['a', { children: true }],
+    ]);
     const [{ decide }] = also as [(typeof also)[number]];
+    const grandchild = { ...agents, id: 'a.1' };
     const child = workingTask({ lifecycle: 'delegated', sub_tasks: [row('a.1', 'WORKING')] });
-    const decision = decide({ head: child });
-    expect(decision).toMatchObject({
+    expect(decide({ head: child, children: [grandchild] })).toMatchObject({
       events: [
         {
           state: 'TASK_STATE_CANCELED',
           message: { parts: [{ text: 'cancelled with task, which it belongs to' }] },
+          data: { sub_tasks: [{ task_id: 'a.1', state: 'CANCELED' }] },
         },
       ],
       also: [{ taskId: 'a.1' }],
     });
-    const ended = follow(child, decision.events);
-    for (const head of [undefined, ended, workingTask(), workingTask({ lifecycle: null })]) {
-      expect(decide({ head })).toStrictEqual({ events: [], result: undefined });
+    for (const head of [undefined, ended]) {
+      expect(decide({ head, children: [] })).toStrictEqual({ events: [], result: undefined });
     }
   });
 });
@@ -197,7 +208,7 @@ describe('children', () => {
   });
 
   it('change nothing of a task that has ended', () => {
-    const head = follow(workingTask(), cancelTask(workingTask(), 'ann'));
+    const head = follow(workingTask(), cancelTask(workingTask(), [], 'ann').events);
     expect(followChild(head, { ...workingTask(), id: 'child' })).toStrictEqual([]);
   });
 });
@@ -205,5 +216,5 @@ describe('children', () => {
 it('a task that has not started is completed and cancelled like any other', () => {
   const head = follow(undefined, startTask(created(), incoming('one'), undefined));
   expect(follow(head, completeTask(head, incoming('x'), LEASE)).state).toBe('TASK_STATE_COMPLETED');
-  expect(follow(head, cancelTask(head, 'ann')).state).toBe('TASK_STATE_CANCELED');
+  expect(follow(head, cancelTask(head, [], 'ann').events).state).toBe('TASK_STATE_CANCELED');
 });

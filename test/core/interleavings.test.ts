@@ -75,7 +75,7 @@ const ACTS = {
     requireActive(head, 'UNSUPPORTED_OPERATION', 'takes no further messages');
     return completeTask(head, incoming('control', tried.sender), leaseOf(tried));
   },
-  cancel: (head, _, { sender }) => cancelTask(head, sender),
+  cancel: (head, _, { sender }) => [...cancelTask(head, [], sender).events],
   child: (head, _, { childState, sender }) =>
     followChild(head, { id: `child of ${sender}`, state: childState, subState: undefined }),
   start: (head, _, tried) => startNextTurn(head, leaseOf(tried)),

@@ -158,13 +158,6 @@ describe('while a question is open', () => {
       { kind: 'message', turn: undefined, recorded: true, replied: false },
     ]);
   });
-
-  it('anybody answers in the place of one who was taken off the task', () => {
-    const participants = EVERYBODY.filter(({ id }) => id !== 'ann');
-    const head = { ...askingTask(), data: taskData({ participants }) };
-    const events = acceptMessage(head, incoming('a', 'ada'), ACCEPTANCE);
-    expect(events[0]).toMatchObject({ turn: 3, answers: true });
-  });
 });
 
 describe('a task that somebody else works on', () => {

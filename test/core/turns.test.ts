@@ -135,7 +135,7 @@ describe('a turn that was cut off', () => {
 
   it('writes nothing any more (rule C5)', () => {
     const head = workingTask();
-    const cancelled = follow(head, cancelTask(head, 'ann'));
+    const cancelled = follow(head, cancelTask(head, [], 'ann').events);
     const update = { state: 'TASK_STATE_WORKING', message: undefined } as const;
     const artifact = { artifactId: 'a', parts: [{ text: 'x' }] as [{ text: string }] };
     const chunk = { artifact, append: false, lastChunk: false };

@@ -2,7 +2,16 @@
 import { describe, expect, it } from 'vitest';
 import type { FurtherChange, TaskChange } from '../../src/store/port.ts';
 import type { OpenStore } from './fixture.ts';
-import { append, created, createClock, message, readJson, status, working } from './fixture.ts';
+import {
+  append,
+  created,
+  createClock,
+  message,
+  readJson,
+  status,
+  taskData,
+  working,
+} from './fixture.ts';
 
 const further = (taskId: string, ...events: ReturnType<typeof working>[]): FurtherChange => ({
   taskId,
@@ -53,6 +62,27 @@ export function describeLinked(open: OpenStore): void {
         const ended = { status: { state: 'TASK_STATE_CANCELED' } };
         expect(await readJson(store, id)).toMatchObject(ended);
       }
+      await store.close();
+    });
+
+    it('are told of the children that are here when they ask', async () => {
+      const store = open(createClock().now);
+      await append(store, 'here', created());
+      const row = (task_id: string) => ({ task_id, state: null, sub_state: null, agent: null });
+      const sub_tasks = [row('here'), row('elsewhere')];
+      await append(store, 'parent', created({ data: taskData({ sub_tasks }) }));
+      const seen: string[][] = [];
+      const look = (lookups: { children?: boolean }): FurtherChange => ({
+        taskId: 'parent',
+        lookups,
+        decide: ({ children }) => {
+          seen.push(children.map(({ id }) => id));
+          return { events: [], result: undefined };
+        },
+      });
+      const also = [look({}), look({ children: true })];
+      await store.change('other', {}, () => ({ events: [created()], also, result: undefined }));
+      expect(seen).toStrictEqual([[], ['here']]);
       await store.close();
     });
 

@@ -98,9 +98,11 @@ export function describeLog(open: OpenStore): void {
         accepted,
         artifact: { artifactId: 'a', complete: true },
       });
+      expect((await look('task', { children: true })).children).toStrictEqual([]);
       // The message was accepted, in whichever task it is looked for.
       expect(await look('other', { message: sent, artifactId: 'a' })).toStrictEqual({
         head: undefined,
+        children: [],
         accepted,
         artifact: undefined,
       });

@@ -27,7 +27,7 @@ export function describePush(open: OpenStore): void {
   describe('push configs', () => {
     it('are kept by task, owner and id', async () => {
       const store = open(createClock().now);
-      await append(store, 'task', created());
+      await append(store, 'task', created({ readers: ['ann', 'bob'] }));
       await append(store, 'other', created());
       const mine = config({ secrets: '{"token":"x"}' });
       const his = config({ owner: 'bob', url: 'https://example.com/bob' });
@@ -43,13 +43,24 @@ export function describePush(open: OpenStore): void {
       await store.deletePushConfig('task', 'ann', 'hook');
       expect(await store.readPushConfig('task', 'ann', 'hook')).toBeUndefined();
       expect(await store.readPushConfig('task', 'bob', 'hook')).toStrictEqual(his);
-      await expect(store.putPushConfig(config({ taskId: 'none' }))).rejects.toThrow('none');
+      await store.close();
+    });
+
+    it('are refused for a task that is not there, or that their owner may not see', async () => {
+      const store = open(createClock().now);
+      await append(store, 'task', created({ readers: ['ann', 'bob'] }));
+      await append(store, 'task', working(undefined, { readers: ['ann'] }));
+      const refusal = (change: Partial<PushConfig>) =>
+        expect(store.putPushConfig(config(change))).rejects;
+      await refusal({ taskId: 'none' }).toMatchObject({ reason: 'TASK_NOT_FOUND' });
+      await refusal({ owner: 'bob' }).toMatchObject({ reason: 'TASK_NOT_FOUND' });
+      expect(await store.readPushConfig('task', 'bob', 'hook')).toBeUndefined();
       await store.close();
     });
 
     it('are listed in the order of their ids', async () => {
       const store = open(createClock().now);
-      await append(store, 'task', created());
+      await append(store, 'task', created({ readers: ['ann', 'bob'] }));
       for (const id of ['c', 'a', 'b']) await store.putPushConfig(config({ id }));
       await store.putPushConfig(config({ id: 'd', owner: 'bob' }));
       const list = async (after: string | undefined, limit: number) =>

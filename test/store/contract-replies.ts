@@ -165,7 +165,7 @@ export function describeReplies(open: OpenStore): void {
   });
 
   describe('turns that were cut for another', () => {
-    it('are over with it, and not before', async () => {
+    it('share what becomes of it, its end above all', async () => {
       const store = open(createClock().now);
       await append(store, 'task', created(), message('one', 1), started(1), working());
       const cut = started(3, 'host', { absorbed: [1, 2] });
@@ -175,8 +175,8 @@ export function describeReplies(open: OpenStore): void {
       expect(
         events.map(({ seq, turn, endsTurn, absorbed }) => ({ seq, turn, endsTurn, absorbed })),
       ).toStrictEqual([
-        { seq: 2, turn: 3, endsTurn: false, absorbed: [] },
-        { seq: 3, turn: 3, endsTurn: false, absorbed: [] },
+        { seq: 2, turn: 3, endsTurn: false, absorbed: [1, 2] },
+        { seq: 3, turn: 3, endsTurn: false, absorbed: [1, 2] },
         { seq: 4, turn: 3, endsTurn: true, absorbed: [1, 2] },
       ]);
       await store.close();

@@ -34,16 +34,23 @@ export function createChange(db: Database, parts: ChangeParts): ChangeTask {
     return row === undefined ? undefined : { artifactId, complete: row.complete === 1 };
   };
 
-  const changeTask: ChangeTask = (taskId, { message, artifactId }, decide, changes) => {
+  const findChildren = ({ data }: TaskHead): TaskHead[] =>
+    data.sub_tasks.flatMap(({ task_id }) => rows.find(task_id)?.head ?? []);
+
+  const changeTask: ChangeTask = (taskId, lookups, decide, changes) => {
+    const { message, artifactId, children = false } = lookups;
     const before = rows.find(taskId);
     const { events, result, also } = decide({
       head: before?.head,
+      children: children && before !== undefined ? findChildren(before.head) : [],
       accepted: message && accepted.find(message.sender, message.messageId),
       artifact: artifactId === undefined ? undefined : readArtifact(taskId, artifactId),
     });
     const after = events.length === 0 ? before : append(taskId, before, events, now());
     if (after !== undefined && after !== before) changes.push(toTaskChange(after.head));
-    for (const further of also ?? []) changeTask(further.taskId, {}, further.decide, changes);
+    for (const further of also ?? []) {
+      changeTask(further.taskId, further.lookups ?? {}, further.decide, changes);
+    }
     return { result, seq: after?.head.seq ?? -1 };
   };
   return changeTask;

@@ -49,7 +49,7 @@ export function createEventLog(db: Database, wire: WireForm): EventLog {
   return {
     insert: (event, context) => {
       const { running } = context;
-      const absorbed = context.endsTurn ? context.absorbed : [];
+      const { absorbed } = context;
       insert.run(
         context.taskId,
         event.seq,

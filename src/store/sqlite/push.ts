@@ -3,6 +3,7 @@
  * is a due time in the future, so that a delivery whose sender is gone comes up again by itself.
  */
 import type { Database } from 'better-sqlite3';
+import { taskNotFound } from '../../core/errors.ts';
 import type { Delivery, DeliveryOutcome, JsonText, PushConfig } from '../port.ts';
 import { LIMIT } from './limit.ts';
 
@@ -50,7 +51,8 @@ function createConfigQueries(
 ): Pick<PushQueries, 'putPushConfig' | 'readPushConfig' | 'listPushConfigs' | 'deletePushConfig'> {
   const put = db.prepare(`INSERT OR REPLACE INTO push_configs
     (task_id, owner, id, url, secrets, attempts, next_seq, due_at)
-    SELECT id, ?, ?, ?, ?, 0, min(seq, ?) + 1, iif(? < seq, ?, NULL) FROM tasks WHERE id = ?`);
+    SELECT t.id, m.reader, ?, ?, ?, 0, min(t.seq, ?) + 1, iif(? < t.seq, ?, NULL)
+    FROM tasks t JOIN memberships m ON m.task_id = t.id WHERE t.id = ? AND m.reader = ?`);
   const read = db.prepare<string[], ConfigRow>(`SELECT ${CONFIG} FROM push_configs c WHERE ${KEY}`);
   const list = db.prepare<[string, string, string, number], ConfigRow>(
     `SELECT ${CONFIG} FROM push_configs c WHERE task_id = ? AND owner = ? AND id > ? ORDER BY id ${LIMIT}`,
@@ -58,8 +60,9 @@ function createConfigQueries(
   const remove = db.prepare(`DELETE FROM push_configs WHERE ${KEY}`);
   return {
     putPushConfig: ({ taskId, owner, id, url, secrets }, after = Number.MAX_SAFE_INTEGER, now) => {
-      const { changes } = put.run(owner, id, url, secrets ?? null, after, after, now, taskId);
-      if (changes === 0) throw new Error(`task ${taskId} does not exist`);
+      const { changes } = put.run(id, url, secrets ?? null, after, after, now, taskId, owner);
+      // Looked at here and not before: who was on the task a moment ago may have been taken off it (rule A2).
+      if (changes === 0) throw taskNotFound(taskId);
     },
     readPushConfig: (taskId, owner, id) => {
       const row = read.get(taskId, owner, id);
