@@ -126,7 +126,8 @@ describe('origins', () => {
     const listed = await ask(app, 'GET', 'https://app.example.com');
     expect(listed.headers).toMatchObject({
       'access-control-allow-origin': 'https://app.example.com',
-      'access-control-expose-headers': 'A2A-Extensions, X-Request-Id, Retry-After, ETag, WWW-Authenticate',
+      'access-control-expose-headers':
+        'A2A-Extensions, X-Request-Id, Retry-After, ETag, WWW-Authenticate',
     });
     const preflight = await ask(app, 'OPTIONS', 'https://app.example.com');
     expect(preflight.statusCode).toBe(204);
