@@ -336,6 +336,39 @@ describeContract('completing a task', (kit) => {
     }
   });
 
+  test('C5: a turn that waits for authorisation returns to who blocks, keeps streams open, and is cut', async () => {
+    const alice = kit.person('alice');
+    const authorise = createHold();
+    const cue = kit.agent.cue({ authorise }, { reply: 'too late' });
+    const task = await alice.start();
+    const stream = await alice.stream(messageOf(cue, { taskId: task.id }));
+    await authorise.reached;
+    expect(stateOf((await alice.get(task.id)).result)).toBe('AUTH_REQUIRED');
+    const childId = await addSubTask(alice, task.id);
+    const refused = taskOf(await alice.complete(task.id));
+    expect([stateOf(refused), wordsOf(refused)]).toEqual([WAITS, expect.stringContaining(childId)]);
+    await authorise.cut;
+    expect(await stream.over).toBe(true);
+    expect(stream.heard.map(({ body }) => stateOf(body.task ?? body.statusUpdate!))).toEqual([
+      WAITS,
+      'WORKING',
+      'AUTH_REQUIRED',
+      // What was said by the command meanwhile.
+      'AUTH_REQUIRED',
+      WAITS,
+    ]);
+    const again = createHold();
+    const blocked = await alice.say(
+      task.id,
+      kit.agent.cue({ authorise: again }, { reply: 'fine' }),
+    );
+    expect(stateOf(taskOf(blocked))).toBe('AUTH_REQUIRED');
+    const following = await alice.subscribe(task.id);
+    again.release();
+    await following.until(({ body }) => wordsOf(body.statusUpdate ?? task) === 'fine');
+    following.close();
+  });
+
   test('C5: interrupt cuts the running turn and goes next; the cut message is answered with it', async () => {
     const alice = kit.person('alice');
     const { task, hold, turn, following } = await startHeld(kit, alice, true);
