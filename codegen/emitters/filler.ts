@@ -43,7 +43,7 @@ export function emitFiller(
     texts.push(emitFunction({ resolution, plan, nameOf }, at, nameOf(at)));
   }
   const code = texts.join('\n');
-  const helpers = ['isObject', 'hasOwn', 'setMember', 'setItem'].filter((helper) =>
+  const helpers = ['hasMembers', 'hasOwn', 'setMember', 'setItem'].filter((helper) =>
     code.includes(`${helper}(`),
   );
   return { code, functions, helpers };
@@ -72,7 +72,7 @@ function emitFunction(context: Context, at: SchemaAt, name: string): string {
   const lines = [
     ...(path?.through === 'union' ? unionLines(context, path) : []),
     ...block(
-      'if (isObject(value))',
+      'if (hasMembers(value))',
       layersFor(members?.objects).flatMap((layer) => objectLines(context, layer)),
     ),
     ...block(
@@ -95,7 +95,7 @@ function unionLines(
     const member = `value[${printJson(pick.name)}]`;
     const literals = pick.values[index] ?? [];
     const tests = literals.map((literal) => `${member} === ${printJson(literal)}`);
-    return [`if (isObject(value) && (${tests.join(' || ')})) ${fill}`];
+    return [`if (hasMembers(value) && (${tests.join(' || ')})) ${fill}`];
   });
 }
 

@@ -109,7 +109,8 @@ function importRuntime(
     `import { ${names} } from ${printJson(path)};\n`;
   const fill = helpers.length > 0 ? from(helpers.join(', '), runtimePath(module, 'fill.js')) : '';
   const input = doors.some((door) => door.input);
-  const names = input ? 'parse, parseInput' : 'parse';
+  // None is called as a type could make `isX` or `parseX` be: a title may be Input or Object.
+  const names = input ? 'checkInput, parse' : 'parse';
   const parse = doors.length > 0 ? from(names, runtimePath(module, 'parse.js')) : '';
   const validators = doors.map((door) => {
     const name = named(door, 'validate');
@@ -127,7 +128,7 @@ function named({ stem }: Door, word: string): string {
 function doorCode(door: Door): readonly string[] {
   const { name } = door.declaration;
   const parser = named(door, 'parser');
-  const parseInput = `export function parse${name}Input(value) {\n  return parseInput(${parser}, value);\n}\n`;
+  const parseInput = `export function parse${name}Input(value) {\n  return checkInput(${parser}, value);\n}\n`;
   return [
     `export function is${name}(value) {\n  return ${named(door, 'validate')}(value);\n}\n`,
     `export function parse${name}(value) {\n  return parse(${parser}, value);\n}\n`,

@@ -51,7 +51,8 @@ export function readableOutput(model: ContractModel, tool: ToolModel): JsonObjec
 }
 
 function indexCode(model: ContractModel): string {
-  const parsers = model.tools.map((tool) => ({ tool, local: toValueName(tool.name) }));
+  // A tool may be called as something else here is: parsers, or freezeDeep.
+  const parsers = model.tools.map((tool) => ({ tool, local: `${toValueName(tool.name)}Tool` }));
   const imports = parsers.map(
     ({ tool, local }) =>
       `import { parse${tool.input.name} as ${local} } from ${printJson(modulePath(tool))};\n`,

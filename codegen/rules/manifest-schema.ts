@@ -23,6 +23,7 @@ export const manifestSchema: Rule = {
       ...extension.manifest.data.flatMap((entry, index) => [
         ...checkSchema(context, extension, entry, index),
         ...checkUnique(extension, entry, index),
+        ...checkKey(context, extension, entry, index),
         ...checkMediaType(extension, entry, index),
         ...checkParams(context, extension, entry, index),
       ]),
@@ -96,6 +97,27 @@ function checkUnique(
   const message = `"${twin?.name ?? ''}" has this key in ${shared ?? ''} already`;
   const hint = 'One would overwrite the other: give each its own key.';
   return shared === undefined ? [] : [fault(extension, ['data', index, 'key'], message, hint)];
+}
+
+/** Versions of one extension may share a key: the later takes over what the earlier has written. */
+function checkKey(
+  { project }: RuleContext,
+  extension: ExtensionSource,
+  { key, in: places }: DataEntry,
+  index: number,
+): readonly Diagnostic[] {
+  const before = project.extensions.slice(0, project.extensions.indexOf(extension));
+  const twin = before.find(
+    ({ name, manifest }) =>
+      name !== extension.name &&
+      manifest.data.some(
+        (other) => other.key === key && other.in.some((place) => places.includes(place)),
+      ),
+  );
+  if (key === undefined || twin === undefined) return [];
+  const message = `${twin.file.path} has this key there already`;
+  const hint = 'One extension would overwrite the data of the other: give each its own key.';
+  return [fault(extension, ['data', index, 'key'], message, hint)];
 }
 
 function checkMediaType(

@@ -2,6 +2,7 @@
 import { posix } from 'node:path';
 import type { Diagnostic } from '../diagnostics.ts';
 import { diagnose } from '../diagnostics.ts';
+import { FORM_NAMES } from '../emitters/tool-forms.ts';
 import { joinPointer } from '../json.ts';
 import type { ExtensionSource } from '../load.ts';
 import { extensionId, findEntrySchema, placeDocument, rootNames } from '../model/contract.ts';
@@ -170,10 +171,12 @@ function checkModules({ project, resolution }: RuleContext): readonly Diagnostic
     const first = taken.get(path);
     taken.set(path, first ?? document);
     const message = `the module of this file would be ${stem}.js, `;
-    const hint = document.origin === 'package' ? PACKAGE_HINT : 'Call the file otherwise.';
+    const hint = MODULE_HINTS[document.origin];
     const says = (why: string): Diagnostic =>
       diagnose(typeNameCollision.id, document.file, '', message + why, { hint });
     if (stem === 'index') return [says('which is the module that exports all others')];
+    if (document.origin === 'tool' && FORM_NAMES.includes(stem))
+      return [says('which has all tools in that form')];
     if (stem.endsWith('.validator')) return [says('which is what validators are called')];
     return first === undefined ? [] : [says(`as that of ${first.file.path}`)];
   });
@@ -196,6 +199,12 @@ function checkVersions({ project }: RuleContext): readonly Diagnostic[] {
 
 const RENAME = 'Rename one of them.';
 const PACKAGE_HINT = 'The file is not yours: leave one of the two out of "packages".';
+
+const MODULE_HINTS = {
+  own: 'Call the file otherwise.',
+  tool: 'Call the tool, and its file, otherwise.',
+  package: PACKAGE_HINT,
+};
 
 function collision(at: SchemaAt, name: string, because: string): Diagnostic {
   const { path, key } = namePlace(at);

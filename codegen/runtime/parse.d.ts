@@ -15,4 +15,4 @@ export interface Parser {
 export declare function parse(parser: Parser, value: unknown): Result<unknown>;
 
 /** Like `parse`, and refuses members that only the server may set. */
-export declare function parseInput(parser: Parser, value: unknown): Result<unknown>;
+export declare function checkInput(parser: Parser, value: unknown): Result<unknown>;

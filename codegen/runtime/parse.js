@@ -27,7 +27,7 @@ export function parse(parser, value) {
  * @param {unknown} value
  * @returns {import('./result.js').Result<unknown>}
  */
-export function parseInput(parser, value) {
+export function checkInput(parser, value) {
   const result = parse(parser, value);
   if (!result.ok) return result;
   const errors = findReadOnly(parser.schema, value);

@@ -1,5 +1,5 @@
 /** Whether a JSON value is an object (not null, not an array). */
-export declare function isObject(value: unknown): value is Record<string, unknown>;
+export declare function hasMembers(value: unknown): value is Record<string, unknown>;
 
 /** Whether an object has a member of its own. */
 export declare function hasOwn(value: object, key: string): boolean;

@@ -4,7 +4,7 @@
  * @param {unknown} value
  * @returns {value is Record<string, unknown>} whether a JSON value is an object
  */
-export function isObject(value) {
+export function hasMembers(value) {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

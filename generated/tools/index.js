@@ -2,18 +2,18 @@
 import { freezeDeep } from "../runtime/freeze.js";
 import { dropNulls } from "../runtime/strict-nulls.js";
 import { parseNamed, parseNamedCall } from "../runtime/tools.js";
-import { parseAskParticipantArguments as ask_participant } from "./ask-participant.js";
-import { parseCompleteStepArguments as complete_step } from "./complete-step.js";
-import { parseCreatePlanArguments as create_plan } from "./create-plan.js";
-import { parseCreateTaskForParticipantArguments as create_task_for_participant } from "./create-task-for-participant.js";
-import { parseEmitUiArguments as emit_ui } from "./emit-ui.js";
-import { parseListSkillResourcesArguments as list_skill_resources } from "./list-skill-resources.js";
-import { parseListSkillsArguments as list_skills } from "./list-skills.js";
-import { parseLoadSkillArguments as load_skill } from "./load-skill.js";
-import { parseLoadSkillResourceArguments as load_skill_resource } from "./load-skill-resource.js";
-import { parseSetParticipantRoleArguments as set_participant_role } from "./set-participant-role.js";
-import { parseSpawnSubtaskArguments as spawn_subtask } from "./spawn-subtask.js";
-import { parseUnloadSkillArguments as unload_skill } from "./unload-skill.js";
+import { parseAskParticipantArguments as ask_participantTool } from "./ask-participant.js";
+import { parseCompleteStepArguments as complete_stepTool } from "./complete-step.js";
+import { parseCreatePlanArguments as create_planTool } from "./create-plan.js";
+import { parseCreateTaskForParticipantArguments as create_task_for_participantTool } from "./create-task-for-participant.js";
+import { parseEmitUiArguments as emit_uiTool } from "./emit-ui.js";
+import { parseListSkillResourcesArguments as list_skill_resourcesTool } from "./list-skill-resources.js";
+import { parseListSkillsArguments as list_skillsTool } from "./list-skills.js";
+import { parseLoadSkillArguments as load_skillTool } from "./load-skill.js";
+import { parseLoadSkillResourceArguments as load_skill_resourceTool } from "./load-skill-resource.js";
+import { parseSetParticipantRoleArguments as set_participant_roleTool } from "./set-participant-role.js";
+import { parseSpawnSubtaskArguments as spawn_subtaskTool } from "./spawn-subtask.js";
+import { parseUnloadSkillArguments as unload_skillTool } from "./unload-skill.js";
 
 export const TOOL_NAMES = /* @__PURE__ */ Object.freeze([
   "ask_participant",
@@ -418,18 +418,18 @@ export const TOOLS = /* @__PURE__ */ freezeDeep({
 });
 
 const parsers = {
-  ask_participant: ask_participant,
-  complete_step: complete_step,
-  create_plan: create_plan,
-  create_task_for_participant: create_task_for_participant,
-  emit_ui: emit_ui,
-  list_skill_resources: list_skill_resources,
-  list_skills: list_skills,
-  load_skill: load_skill,
-  load_skill_resource: load_skill_resource,
-  set_participant_role: set_participant_role,
-  spawn_subtask: spawn_subtask,
-  unload_skill: unload_skill,
+  ask_participant: ask_participantTool,
+  complete_step: complete_stepTool,
+  create_plan: create_planTool,
+  create_task_for_participant: create_task_for_participantTool,
+  emit_ui: emit_uiTool,
+  list_skill_resources: list_skill_resourcesTool,
+  list_skills: list_skillsTool,
+  load_skill: load_skillTool,
+  load_skill_resource: load_skill_resourceTool,
+  set_participant_role: set_participant_roleTool,
+  spawn_subtask: spawn_subtaskTool,
+  unload_skill: unload_skillTool,
 };
 
 export function isToolName(value) {

@@ -150,7 +150,7 @@ function createFigures(name, clients, { ours, sqlite, memory, bare, disk }) {
       value: ours / memory,
       unit: 'x SDK in memory',
       goal: clients === 1 ? stated : atLeast(1),
-      note: `the SDK in memory answers ${memory.toFixed(0)}; ${who} that wait for the disk twice a message, ${formatTime(disk)} each time, get ${((clients * 500) / disk).toFixed(0)} at the most`,
+      note: `the SDK in memory answers ${memory.toFixed(0)}; two waits for the disk a message, ${formatTime(disk)} each, leave ${who} at most ${((clients * 500) / disk).toFixed(0)}`,
     }),
   ];
 }

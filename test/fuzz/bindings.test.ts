@@ -1,6 +1,6 @@
 /** Mutated valid requests over both bindings: never a 5xx, never a hang, always an answer of the binding's form. */
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { effort } from '../properties/effort.ts';
 import { openWebhook } from '../push/webhook.ts';
 import { createClient } from '../support/a2a-client.ts';
@@ -51,6 +51,24 @@ async function tryPlan(
   if (fault === undefined) return undefined;
   return `${fault}\n${bytes.toString('latin1').slice(0, 3000)}`;
 }
+
+test('what mutations begin with is valid', async () => {
+  const webhook = await openWebhook();
+  onTestFinished(() => webhook.close());
+  const app = await startApp({ pushAllow: ['127.0.0.2/32'] });
+  const seeds = createSeeds(await createWorld(app.url, webhook.url));
+  for (const [seed, { operation, binding }] of seeds.entries()) {
+    const unchanged = { structure: [], bytes: [], headers: [], path: null, method: null };
+    const bytes = writePlan({ ...unchanged, seed, salt: seed }, seeds);
+    const connection = new Connection(app.url);
+    const answer = await connection.send(bytes, false, PATIENCE);
+    connection.close();
+    // Some speak of tasks that have ended: that is no fault of the request.
+    expect(JSON.stringify(answer), `${operation} over ${binding}`).not.toMatch(
+      /INVALID_PARAMS|INVALID_REQUEST|CONTENT_TYPE/,
+    );
+  }
+});
 
 test('20,000 mutated requests', { timeout: 120_000 * Math.max(1, effort) }, async () => {
   const webhook = await openWebhook();

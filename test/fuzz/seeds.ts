@@ -53,7 +53,7 @@ function listCalls(world: World): [Seed['operation'], Params][] {
   };
   const parts = [
     { text: 'hello', metadata: { note: [1, 2, { deep: true }] } },
-    { data: { list: [1, 2.5, null, 'x'], nested: { a: {} } }, mediaType: 'application/json' },
+    { data: { list: [1, 2.5, null, 'x'], nested: { a: {} } } },
     { raw: 'aGVsbG8=', filename: 'hello.txt', mediaType: 'text/plain' },
     { url: 'https://example.com/file', mediaType: 'text/plain' },
   ];
@@ -76,6 +76,34 @@ function listCalls(world: World): [Seed['operation'], Params][] {
     { message: { ...message, parts } },
     { message, configuration: { taskPushNotificationConfig: config } },
   ];
+  // What the contract adds: data to begin a task with and to change it by, words in its channel, a command.
+  const namespace = 'application/vnd.tiny-harness';
+  const envelope = (payload: Params): Value => [
+    { data: { kind: 'task', payload }, mediaType: `${namespace}.event+json` },
+  ];
+  const participants = [{ id: 'fuzz', role: 'reporter', kind: 'human' }];
+  const talk = { channel_id: taskId, sender: 'fuzz', kind: 'message', text: 'hello' };
+  const contract: Params[] = [
+    { message: { ...message, parts: envelope({ name: 'A', goal: 'B', participants }) } },
+    { message: { ...message, taskId, parts: envelope({ name: 'C', description: 'D' }) } },
+    {
+      message: {
+        ...message,
+        taskId,
+        parts: [{ data: talk, mediaType: `${namespace}.channel+json` }],
+      },
+    },
+    { message: { ...message, taskId, parts: [{ text: '/effort high' }] } },
+    {
+      message: {
+        ...message,
+        taskId: endedId,
+        parts: [
+          { data: { kind: 'control', action: 'complete' }, mediaType: `${namespace}.event+json` },
+        ],
+      },
+    },
+  ];
   const list = {
     contextId: 'fuzz',
     status: 'TASK_STATE_INPUT_REQUIRED',
@@ -86,8 +114,11 @@ function listCalls(world: World): [Seed['operation'], Params][] {
     includeArtifacts: true,
   };
   return [
-    ...send.map((params): [Seed['operation'], Params] => ['SendMessage', params]),
-    ...send.map((params): [Seed['operation'], Params] => ['SendStreamingMessage', params]),
+    ...[...send, ...contract].map((params): [Seed['operation'], Params] => ['SendMessage', params]),
+    ...[...send, ...contract].map((params): [Seed['operation'], Params] => [
+      'SendStreamingMessage',
+      params,
+    ]),
     ['GetTask', { id: taskId, historyLength: 3 }],
     ['GetTask', { id: endedId }],
     ['ListTasks', list],
