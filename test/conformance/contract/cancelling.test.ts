@@ -104,7 +104,14 @@ describeContract('cancelling a task', (kit) => {
     expect(wordsOf(taskOf(await alice.say(childId, 'still there?')))).toBe(
       kit.agent.echo('still there?'),
     );
-    expect(dataOf((await alice.get(task.id)).result).sub_tasks).toHaveLength(1);
+    // Nothing follows the end of the parent, whatever becomes of the child.
+    const ended = (await alice.get(task.id)).result;
+    expect(dataOf(ended).sub_tasks).toHaveLength(1);
+    await alice.complete(childId);
+    expect((await alice.get(task.id)).result).toEqual(ended);
+    const log = await alice.subscribe(task.id, 0);
+    await log.over;
+    expect(stateOf(log.heard.at(-1)!.body.statusUpdate!)).toBe('CANCELED');
   });
 });
 
