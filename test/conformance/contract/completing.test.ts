@@ -386,6 +386,32 @@ describeContract('completing a task', (kit) => {
     following.close();
   });
 
+  test.each(['its reply', 'a refused completion', 'a completion'])(
+    'C5: of messages that cut one another each is answered with the end of the last: %s',
+    async (how) => {
+      const alice = kit.person('alice');
+      const { task, turn, following } = await startHeld(kit, alice);
+      const interrupt = { metadata: { interrupt: true } };
+      const turns = [turn];
+      const holds = [createHold(), createHold(), createHold()];
+      for (const hold of holds) {
+        const cue = kit.agent.cue({ hold }, { reply: 'at last' });
+        turns.push(alice.say(task.id, cue, interrupt));
+        await hold.reached;
+      }
+      const childId = how === 'a refused completion' ? await addSubTask(alice, task.id) : '';
+      if (how === 'its reply') holds.at(-1)!.release();
+      else await alice.complete(task.id);
+      const words = { 'its reply': 'at last', 'a completion': `completed by ${alice.id}` }[how];
+      for (const answer of await Promise.all(turns)) {
+        const answered = taskOf(answer);
+        expect(stateOf(answered)).toBe(how === 'a completion' ? 'COMPLETED' : WAITS);
+        expect(wordsOf(answered)).toContain(words ?? childId);
+      }
+      following.close();
+    },
+  );
+
   test('C5: a watcher does not interrupt, and an odd interrupt is refused', async () => {
     const [alice, wanda] = [kit.person('alice'), kit.person('wanda')];
     const task = await startWith(kit, alice, [member(wanda.id, 'watcher')]);
