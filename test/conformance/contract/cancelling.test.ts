@@ -5,9 +5,11 @@ import { createHold } from '../../support/conformance-agent.ts';
 import {
   dataOf,
   describeContract,
+  envelopePart,
   expectRefusal,
   expectUnchanged,
   member,
+  partsMessage,
   startWith,
   stateOf,
   subStateOf,
@@ -102,6 +104,39 @@ describeContract('cancelling a task', (kit) => {
     expect(wordsOf(taskOf(await alice.say(childId, 'still there?')))).toBe(
       kit.agent.echo('still there?'),
     );
-    expect(dataOf((await alice.get(task.id)).result).sub_tasks).toHaveLength(1);
+    // Nothing follows the end of the parent, whatever becomes of the child.
+    const ended = (await alice.get(task.id)).result;
+    expect(dataOf(ended).sub_tasks).toHaveLength(1);
+    await alice.complete(childId);
+    expect((await alice.get(task.id)).result).toEqual(ended);
+    const log = await alice.subscribe(task.id, 0);
+    await log.over;
+    expect(stateOf(log.heard.at(-1)!.body.statusUpdate!)).toBe('CANCELED');
   });
 });
+
+describeContract(
+  'cancelling a task with children',
+  (kit) => {
+    test('C8, C5: a cancellation takes the children that agents work on with it', async () => {
+      const alice = kit.person('alice');
+      const [holds, ids] = [[createHold(), createHold(), createHold()], [] as string[]];
+      for (const hold of holds) {
+        const parent_tasks = ids.slice(-1).map((task_id) => ({ task_id }));
+        const goal = kit.agent.cue({ hold }, { complete: 'too late' });
+        const part = envelopePart({ kind: 'task', payload: { name: 'n', goal, parent_tasks } });
+        const answer = await alice.sendAtOnce(partsMessage([part, { text: goal }]));
+        ids.push(taskOf(answer).id);
+        await hold.reached;
+      }
+      const following = await alice.subscribe(ids[2]!);
+      await following.until(() => true);
+      await alice.cancel(ids[0]!);
+      for (const hold of holds) await hold.cut;
+      expect(await following.over).toBe(true);
+      for (const id of ids) expect(stateOf((await alice.get(id)).result)).toBe('CANCELED');
+      expectRefusal(await alice.cancel(ids[1]!), 'TASK_NOT_CANCELABLE');
+    });
+  },
+  { delegated: true },
+);

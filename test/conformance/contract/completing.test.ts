@@ -336,6 +336,39 @@ describeContract('completing a task', (kit) => {
     }
   });
 
+  test('C5: a turn that waits for authorisation returns to who blocks, keeps streams open, and is cut', async () => {
+    const alice = kit.person('alice');
+    const authorise = createHold();
+    const cue = kit.agent.cue({ authorise }, { reply: 'too late' });
+    const task = await alice.start();
+    const stream = await alice.stream(messageOf(cue, { taskId: task.id }));
+    await authorise.reached;
+    expect(stateOf((await alice.get(task.id)).result)).toBe('AUTH_REQUIRED');
+    const childId = await addSubTask(alice, task.id);
+    const refused = taskOf(await alice.complete(task.id));
+    expect([stateOf(refused), wordsOf(refused)]).toEqual([WAITS, expect.stringContaining(childId)]);
+    await authorise.cut;
+    expect(await stream.over).toBe(true);
+    expect(stream.heard.map(({ body }) => stateOf(body.task ?? body.statusUpdate!))).toEqual([
+      WAITS,
+      'WORKING',
+      'AUTH_REQUIRED',
+      // What was said by the command meanwhile.
+      'AUTH_REQUIRED',
+      WAITS,
+    ]);
+    const again = createHold();
+    const blocked = await alice.say(
+      task.id,
+      kit.agent.cue({ authorise: again }, { reply: 'fine' }),
+    );
+    expect(stateOf(taskOf(blocked))).toBe('AUTH_REQUIRED');
+    const following = await alice.subscribe(task.id);
+    again.release();
+    await following.until(({ body }) => wordsOf(body.statusUpdate ?? task) === 'fine');
+    following.close();
+  });
+
   test('C5: interrupt cuts the running turn and goes next; the cut message is answered with it', async () => {
     const alice = kit.person('alice');
     const { task, hold, turn, following } = await startHeld(kit, alice, true);
@@ -352,6 +385,32 @@ describeContract('completing a task', (kit) => {
     expect(JSON.stringify(result)).not.toContain('too late');
     following.close();
   });
+
+  test.each(['its reply', 'a refused completion', 'a completion'])(
+    'C5: of messages that cut one another each is answered with the end of the last: %s',
+    async (how) => {
+      const alice = kit.person('alice');
+      const { task, turn, following } = await startHeld(kit, alice);
+      const interrupt = { metadata: { interrupt: true } };
+      const turns = [turn];
+      const holds = [createHold(), createHold(), createHold()];
+      for (const hold of holds) {
+        const cue = kit.agent.cue({ hold }, { reply: 'at last' });
+        turns.push(alice.say(task.id, cue, interrupt));
+        await hold.reached;
+      }
+      const childId = how === 'a refused completion' ? await addSubTask(alice, task.id) : '';
+      if (how === 'its reply') holds.at(-1)!.release();
+      else await alice.complete(task.id);
+      const words = { 'its reply': 'at last', 'a completion': `completed by ${alice.id}` }[how];
+      for (const answer of await Promise.all(turns)) {
+        const answered = taskOf(answer);
+        expect(stateOf(answered)).toBe(how === 'a completion' ? 'COMPLETED' : WAITS);
+        expect(wordsOf(answered)).toContain(words ?? childId);
+      }
+      following.close();
+    },
+  );
 
   test('C5: a watcher does not interrupt, and an odd interrupt is refused', async () => {
     const [alice, wanda] = [kit.person('alice'), kit.person('wanda')];

@@ -5,6 +5,7 @@ import { messageOf } from '../../support/a2a-client.ts';
 import type { Kit, Person } from '../../support/conformance.ts';
 import {
   channelMessage,
+  completion,
   describeContract,
   envelope,
   envelopePart,
@@ -14,6 +15,8 @@ import {
   partsMessage,
   startWith,
   taskEnvelope,
+  taskOf,
+  wordsOf,
 } from '../../support/conformance.ts';
 
 /** Who and what a request is about, changed by each fault. */
@@ -183,6 +186,23 @@ describeContract('faults in order', (kit) => {
       expectRefusal(await alice.send(taskEnvelope(odd)), 'INVALID_PARAMS');
     }
     expectRefusal(await alice.send(taskEnvelope(payload)), 'UNSUPPORTED_OPERATION', /model/);
+  });
+
+  test('A7, C4: an order by nobody is refused before its extensions are looked at', async () => {
+    const { alice, taskId } = await setScene(false);
+    const order = completion(taskId, { extensions: ['https://example.com/x'] });
+    const act = () => kit.nobody.send(order);
+    expectRefusal(await expectUnchanged(alice, taskId, act), 'INVALID_PARAMS', /participant_id/);
+    expectRefusal(await alice.send(order), 'UNSUPPORTED_OPERATION', /example\.com/);
+  });
+
+  test('A7: a role that may not change goes before fields that may not be changed', async () => {
+    const { alice, wanda, taskId } = await setScene(false);
+    const change = () => taskEnvelope({ goal: 'x', model: 'x' }, { taskId });
+    const refuse = async (person: Person) =>
+      wordsOf(taskOf(await expectUnchanged(alice, taskId, () => person.send(change()))));
+    expect(await refuse(wanda)).toMatch(/watcher/);
+    expect(await refuse(alice)).toMatch(/goal, model/);
   });
 
   test('A7: a repeated message is answered again, whatever has become of the task since', async () => {
