@@ -54,6 +54,8 @@ interface ActiveTurn {
   readonly controller: AbortController;
   /** Whether the agent is done: then nobody is left who has to be told that the turn is over. */
   answered: boolean;
+  /** Whether it could be neither run nor ended: nobody works on it, though this process holds its lease. */
+  stuck: boolean;
   done: Promise<void>;
 }
 
@@ -137,9 +139,11 @@ class Runner implements TurnRunner {
 
   #run(taskId: string, holder: TurnHolder): void {
     const controller = new AbortController();
-    const active = { holder, controller, answered: false, done: Promise.resolve() };
+    const done = Promise.resolve();
+    const active: ActiveTurn = { holder, controller, answered: false, stuck: false, done };
     this.#active.set(taskId, active);
     active.done = this.#work(taskId, active).catch((error: unknown) => {
+      active.stuck = true;
       this.#options.log.error({ err: error, taskId, turn: holder.turn }, 'a turn could not be run');
     });
   }
@@ -229,13 +233,14 @@ class Runner implements TurnRunner {
     });
   }
 
-  /** Keeps this process's leases, takes over turns of processes that are gone, starts turns that nobody started. */
+  /** Keeps this process's leases, takes over turns that nobody works on any more, starts those that nobody started. */
   async #round(): Promise<void> {
     const { store, owner, now, leaseTime, log } = this.#options;
     try {
       if (this.#active.size > 0) await store.renewLeases(owner, now() + leaseTime);
       if (this.#draining) return;
       const isGone = (other: string) => other !== owner && isOwnerGone(other);
+      for (const lost of this.#findStuck()) await this.#recover(lost);
       for (const lost of await store.findLostTurns(now(), isGone, ROUND)) await this.#recover(lost);
       for (const taskId of await store.findIdleTasks(ROUND)) await this.#takeUp(taskId);
     } catch (error) {
@@ -243,9 +248,18 @@ class Runner implements TurnRunner {
     }
   }
 
+  /** The store failed them, and may do its work again. */
+  #findStuck(): LostTurn[] {
+    return [...this.#active].flatMap(([taskId, { stuck, holder }]) =>
+      stuck ? [{ taskId, ...holder }] : [],
+    );
+  }
+
   async #recover({ taskId, ...lost }: LostTurn): Promise<void> {
     const lease = this.lease();
-    if (lease === undefined || this.#active.get(taskId)?.holder.turn === lost.turn) return;
+    const active = this.#active.get(taskId);
+    const works = active?.holder.turn === lost.turn && !active.stuck;
+    if (lease === undefined || works) return;
     const { attempts, log } = this.#options;
     log.warn(
       { taskId, turn: lost.turn, attempt: lost.attempt },

@@ -215,7 +215,7 @@ export interface TurnStore {
 export interface PushStore {
   /**
    * Creates the config or replaces the one with its id. Its webhook is told the events after `after`; by default
-   * those after the task's last.
+   * those after the task's last. Rejects with ProtocolError TASK_NOT_FOUND unless its owner may see the task.
    */
   putPushConfig(config: PushConfig, after?: number): Promise<void>;
   readPushConfig(taskId: string, owner: string, id: string): Promise<PushConfig | undefined>;

@@ -1,0 +1,71 @@
+/** What the runner of turns does when its store fails it. */
+import { expect, test } from 'vitest';
+import type { Agent } from '../../src/agents/port.ts';
+import { createTurnRunner } from '../../src/agents/runner.ts';
+import type { Store } from '../../src/store/port.ts';
+import { openSqliteStore } from '../../src/store/sqlite/index.ts';
+import { append, created, message, started, WIRE, working } from '../store/fixture.ts';
+
+const silent = () => undefined;
+const log = { error: silent, warn: silent, info: silent, debug: silent };
+
+/** Runs a task's first turn on a store that fails some calls; gives the states of its log once the turn is over. */
+async function runTurn(attempts: number, failing: (store: Store) => Partial<Store>) {
+  const whole = openSqliteStore({ path: ':memory:', wire: WIRE });
+  const store = { ...whole, ...failing(whole) };
+  const agent: Agent = {
+    lifecycle: 'conversation',
+    run: () => Promise.resolve({ end: 'input-required' }),
+  };
+  const runner = createTurnRunner({
+    store,
+    agent,
+    agentId: 'tiny-harness',
+    owner: 'host',
+    now: Date.now,
+    leaseTime: 30,
+    attempts,
+    log,
+  });
+  await runner.start();
+  const over = new Promise<void>((resolve) => {
+    whole.watch(([change]) => {
+      if (change?.running === undefined) resolve();
+    });
+  });
+  await append(whole, 'task', created(), message('m', 1), started(1, 'host'), working());
+  await over;
+  await runner.drain(0);
+  const states = (await whole.readEvents('task', 0, 10)).map(({ state }) => state);
+  await whole.close();
+  return { states, running: runner.running };
+}
+
+const readFails = (times: number) => (store: Store) => {
+  let left = times;
+  const readTurn: Store['readTurn'] = (...where) =>
+    left-- > 0 ? Promise.reject(new Error('the disk is busy')) : store.readTurn(...where);
+  return { readTurn };
+};
+
+test('a turn that could not be read is run again', async () => {
+  expect(await runTurn(2, readFails(1))).toEqual({
+    states: ['TASK_STATE_WORKING', 'TASK_STATE_INPUT_REQUIRED'],
+    running: 0,
+  });
+});
+
+test('a turn that can never be read fails its task: nothing stays in WORKING for ever', async () => {
+  const { states } = await runTurn(2, readFails(Infinity));
+  expect(states).toEqual(['TASK_STATE_WORKING', 'TASK_STATE_FAILED']);
+});
+
+test('a turn whose end could not be written ends after all', async () => {
+  const { states } = await runTurn(2, (store) => {
+    let left = 2;
+    const change: Store['change'] = (...what) =>
+      left-- > 0 ? Promise.reject(new Error('the disk is full')) : store.change(...what);
+    return { change };
+  });
+  expect(states).toEqual(['TASK_STATE_WORKING', 'TASK_STATE_INPUT_REQUIRED']);
+});
