@@ -57,6 +57,10 @@ export function createDataFrom(
       })),
     );
   }
+  // Those that are named, where they are named; then with those that are added, who may be too many.
+  requireParticipants(data, field);
+  // Once as they were sent, so that a fault is named by its place there, and once with those who are added.
+  requireParticipants(data, field);
   const completed = complete(data, founders);
   requireParticipants(completed, field);
   refuseServerControlled(payload);

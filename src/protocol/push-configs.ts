@@ -28,14 +28,20 @@ interface Sent extends Pick<SendMessageRequest, 'message'> {
   readonly sender: string;
 }
 
-/** The config that came with a message, checked and sealed for a task; undefined when none came. */
+/**
+ * The config that came with a message, checked and sealed for a task. Undefined when none came, and for whoever may not
+ * see the task: that is what is wrong first (rule A7), and no webhook is looked up for a stranger.
+ */
 export async function sealInlineConfig(
-  { push }: Service,
+  service: Service,
   { configuration, message, sender }: Sent,
   taskId: string,
 ): Promise<PushConfig | undefined> {
+  const { push } = service;
   const config = configuration?.taskPushNotificationConfig;
   if (config === undefined) return undefined;
+  const isNew = orUnset(message.taskId) === undefined;
+  if (!isNew && !(await isReader(service, taskId, sender))) return undefined;
   // A message that is sent again brings the same config, not one more.
   const id = orUnset(config.id) ?? message.messageId;
   return push.seal(config, { taskId, owner: sender, id }, INLINE);

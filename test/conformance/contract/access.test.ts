@@ -27,6 +27,15 @@ type Attempt = (
 const ATTEMPTS: readonly (readonly [string, Attempt])[] = [
   ['SendMessage', (client, taskId) => client.send('hello', { taskId })],
   ['a command', (client, taskId) => client.send('/status', { taskId })],
+  [
+    // What is wrong with the webhook comes after that (rule A7).
+    'SendMessage with a webhook that cannot be',
+    (client, taskId) =>
+      client.call('SendMessage', {
+        message: messageOf('hello', { taskId }),
+        configuration: { taskPushNotificationConfig: { url: 'http://127.0.0.1/' } },
+      }),
+  ],
   ['a completion', (client, id) => client.call('SendMessage', { message: completion(id) })],
   ['GetTask', (client, id) => client.call('GetTask', { id })],
   ['CancelTask', (client, id) => client.call('CancelTask', { id })],
@@ -188,7 +197,7 @@ describeContract('access', (kit) => {
     }
   });
 
-  test('A3: two headers that name senders are refused', async () => {
+  test('A3: two headers that name senders make nobody either of them', async () => {
     const body = JSON.stringify({ message: messageOf('hi') });
     const headers = new Headers([
       ['A2A-Version', '1.0'],
