@@ -146,12 +146,12 @@ describe('a task that an envelope starts', () => {
     [
       'an id of no characters',
       { participants: [human('', 'watcher')] },
-      [`${FIELD}.participants[1].id: a participant's id must be 1 to 256 characters; got 0`],
+      [`${FIELD}.participants[0].id: a participant's id must be 1 to 256 characters; got 0`],
     ],
     [
       'an id of 257',
       { participants: [human('b'.repeat(257), 'watcher')] },
-      [`${FIELD}.participants[1].id: a participant's id must be 1 to 256 characters; got 257`],
+      [`${FIELD}.participants[0].id: a participant's id must be 1 to 256 characters; got 257`],
     ],
     [
       '99 participants beside the sender and the agent',

@@ -64,6 +64,15 @@ describe('a snapshot', () => {
     ]);
   });
 
+  it('that a failing disk has ended is over, and the next begins', async () => {
+    const { run } = createSnapshots(db);
+    // What SQLite does by itself when it cannot read.
+    const lost = run(() => db.exec('ROLLBACK'));
+    await lost;
+    await endOfTurn();
+    expect(await run(count)).toBe(0);
+  });
+
   it('is over before something is written', async () => {
     const { run, end } = createSnapshots(db);
     const commit = createGroupCommit(db, hooks, end);

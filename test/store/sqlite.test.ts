@@ -1,6 +1,14 @@
 /** The embedded store: the contract, and what is particular to a file. */
 import { execFile } from 'node:child_process';
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -112,14 +120,23 @@ describe('the file', () => {
     );
   });
 
+  it('is refused when it is damaged', async () => {
+    const path = newPath();
+    await openSqliteStore({ path, wire: WIRE }).close();
+    truncateSync(path, 5000);
+    expect(() => openSqliteStore({ path, wire: WIRE })).toThrow(
+      `The database ${path} cannot be opened: the file is damaged`,
+    );
+  });
+
   it('is refused where it cannot be made', () => {
     const path = join(newPath(), 'tasks.db');
     writeFileSync(join(path, '..'), '');
     expect(() => openSqliteStore({ path, wire: WIRE })).toThrow(
-      `The database ${path} cannot be opened`,
+      `The database ${path} cannot be opened: a part of its path is a file, not a folder`,
     );
     expect(() => openSqliteStore({ path: folder, wire: WIRE })).toThrow(
-      `The database ${folder} cannot be opened`,
+      `The database ${folder} is a folder; name a file in it (DATABASE)`,
     );
   });
 
@@ -128,7 +145,7 @@ describe('the file', () => {
     await openSqliteStore({ path, wire: WIRE }).close();
     chmodSync(path, 0o400);
     expect(() => openSqliteStore({ path, wire: WIRE })).toThrow(
-      `The database ${path} cannot be opened`,
+      `The database ${path} cannot be opened: this user must be able to read and write the file`,
     );
   });
 

@@ -1,5 +1,5 @@
 /** Opens the file and sees to it that what is committed survives a power cut. */
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { migrate, readNumber, requireOurs } from './migrate.ts';
@@ -33,6 +33,9 @@ function createFile(path: string): void {
     closeSync(openSync(path, 'wx', 0o600));
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
+  if (statSync(path).isDirectory()) {
+    throw new Error(`The database ${path} is a folder; name a file in it (DATABASE)`);
   }
 }
 
@@ -70,10 +73,29 @@ function configure(db: Database.Database, path: string): void {
 
 function describeFailure(error: unknown, path: string): unknown {
   if (!(error instanceof Error) || error.message.startsWith('The database')) return error;
-  const code = 'code' in error ? error.code : undefined;
-  const what =
-    code === 'SQLITE_NOTADB'
-      ? 'the file is not a SQLite database; move it away or name another file (DATABASE)'
-      : error.message;
-  return new Error(`The database ${path} cannot be opened: ${what}`, { cause: error });
+  const code = 'code' in error ? String(error.code) : '';
+  const known = FAILURES.find(([pattern]) => pattern.test(code));
+  return new Error(
+    `The database ${path} cannot be opened: ${known === undefined ? error.message : known[1]}`,
+    { cause: error },
+  );
 }
+
+/** What the codes of SQLite and of the file system mean here, and what to do. */
+const FAILURES: readonly (readonly [RegExp, string])[] = [
+  [
+    /^SQLITE_NOTADB/,
+    'the file is not a SQLite database; move it away or name another file (DATABASE)',
+  ],
+  [
+    /^SQLITE_CORRUPT/,
+    'the file is damaged; move it away with its -wal and -shm files, and put a backup in its place',
+  ],
+  [
+    /^SQLITE_(?:CANTOPEN|READONLY)|^E(?:ACCES|PERM|ROFS)$/,
+    'this user must be able to read and write the file, and to make files in its folder; see to that, or name another file (DATABASE)',
+  ],
+  [/^E(?:EXIST|NOTDIR)$/, 'a part of its path is a file, not a folder; name another (DATABASE)'],
+  [/^SQLITE_FULL|^ENOSPC$/, 'the disk is full; make room, or name a file on another (DATABASE)'],
+  [/^SQLITE_BUSY/, 'another program holds a lock on the file; stop it, or name another (DATABASE)'],
+];

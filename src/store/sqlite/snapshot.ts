@@ -18,12 +18,14 @@ export interface Snapshots {
  */
 export function createSnapshots(db: Database): Snapshots {
   const begin = db.prepare('BEGIN');
-  const commit = db.prepare('COMMIT');
+  // Nothing was written, so ROLLBACK ends it as well as COMMIT, and it works on a damaged file, too.
+  const rollback = db.prepare('ROLLBACK');
   let open = false;
   const end = (): void => {
     if (!open) return;
     open = false;
-    commit.run();
+    // A file that cannot be read may have ended it already. Nobody could catch what is thrown here.
+    if (db.inTransaction) rollback.run();
   };
   const start = (): void => {
     if (open) return;
