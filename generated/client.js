@@ -7,7 +7,7 @@ import { INTERRUPT_KEY, SENDER_KEY, createEventEnvelopePart } from './extensions
 
 export { readTaskExtension } from './extensions/task/v1/index.js';
 
-/** @typedef {import('./a2a/index.js').Message} Message */
+/** @typedef {import('./a2a/index.js').UserMessage} UserMessage */
 /** @typedef {import('./a2a/index.js').Part} Part */
 /** @typedef {import('./extensions/channel/v1/index.js').ChannelMessageInput} ChannelMessageInput */
 /** @typedef {import('./extensions/task/v1/index.js').EventEnvelope} EventEnvelope */
@@ -19,7 +19,7 @@ export { readTaskExtension } from './extensions/task/v1/index.js';
 /**
  * @param {readonly [Part, ...Part[]]} parts
  * @param {import('./client.js').TaskMessageOptions} [options]
- * @returns {Message} a message of a client
+ * @returns {UserMessage} a message of a client
  */
 export function createMessage(parts, options = {}) {
   const { participantId, messageId = crypto.randomUUID(), contextId, taskId, interrupt } = options;
@@ -40,7 +40,7 @@ export function createMessage(parts, options = {}) {
 /**
  * @param {string} text
  * @param {import('./client.js').TaskMessageOptions} [options]
- * @returns {Message} a message of plain text
+ * @returns {UserMessage} a message of plain text
  */
 export function createTextMessage(text, options) {
   return createMessage([{ text }], options);
@@ -49,7 +49,7 @@ export function createTextMessage(text, options) {
 /**
  * @param {import('./extensions/task/v1/index.js').TaskExtensionDataInput} data
  * @param {EnvelopeOptions} [options]
- * @returns {Message} a message that creates a task
+ * @returns {UserMessage} a message that creates a task
  */
 export function createTaskMessage(data, options) {
   return createEnvelope({ kind: 'task', payload: data }, undefined, options);
@@ -59,7 +59,7 @@ export function createTaskMessage(data, options) {
  * @param {string} taskId
  * @param {import('./extensions/task/v1/index.js').TaskChangesInput} changes
  * @param {EnvelopeOptions} [options]
- * @returns {Message} a message that changes a task
+ * @returns {UserMessage} a message that changes a task
  */
 export function changeTaskMessage(taskId, changes, options) {
   return createEnvelope({ kind: 'task', payload: changes }, taskId, options);
@@ -68,7 +68,7 @@ export function changeTaskMessage(taskId, changes, options) {
 /**
  * @param {string} taskId
  * @param {MessageOptions} [options]
- * @returns {Message} a message that completes a task
+ * @returns {UserMessage} a message that completes a task
  */
 export function completeMessage(taskId, options = {}) {
   const { participantId, messageId, contextId } = options;
@@ -80,7 +80,7 @@ export function completeMessage(taskId, options = {}) {
  * @param {EventEnvelope} envelope
  * @param {string | undefined} taskId
  * @param {EnvelopeOptions} [options]
- * @returns {Message} the envelope, and the text beside it
+ * @returns {UserMessage} the envelope, and the text beside it
  */
 function createEnvelope(envelope, taskId, options = {}) {
   const { text, ...rest } = options;
@@ -92,7 +92,7 @@ function createEnvelope(envelope, taskId, options = {}) {
  * @param {string} taskId
  * @param {string} text
  * @param {ChannelOptions & { readonly inReplyTo?: string | undefined }} options
- * @returns {Message} a message to the other participants
+ * @returns {UserMessage} a message to the other participants
  */
 export function createChannelMessage(taskId, text, { inReplyTo, parts, ...options }) {
   const content = createContent(taskId, text, options.participantId, parts, inReplyTo);
@@ -103,7 +103,7 @@ export function createChannelMessage(taskId, text, { inReplyTo, parts, ...option
  * @param {HelpRequest} request
  * @param {string} text
  * @param {ChannelOptions} options
- * @returns {Message} an answer to the question
+ * @returns {UserMessage} an answer to the question
  */
 export function createHelpReply(request, text, { parts, ...options }) {
   const { taskId, messageId, contextId } = request;

@@ -1,4 +1,4 @@
-import type { Message, Part } from '@tiny-harness/contract/a2a';
+import type { Part, UserMessage } from '@tiny-harness/contract/a2a';
 import type {
   ChannelMessage,
   ContentPartInput,
@@ -49,10 +49,10 @@ export interface ChannelOptions extends MessageOptions {
 export declare function createMessage(
   parts: readonly [Part, ...Part[]],
   options?: TaskMessageOptions,
-): Message;
+): UserMessage;
 
 /** A message of plain text: to the agent, or a slash command such as `/status` (rule E7). */
-export declare function createTextMessage(text: string, options?: TaskMessageOptions): Message;
+export declare function createTextMessage(text: string, options?: TaskMessageOptions): UserMessage;
 
 /**
  * Creates a task with data of its own, where plain text would create one from its first line. What the
@@ -61,20 +61,20 @@ export declare function createTextMessage(text: string, options?: TaskMessageOpt
 export declare function createTaskMessage(
   data: TaskExtensionDataInput,
   options?: EnvelopeOptions,
-): Message;
+): UserMessage;
 
 /** Changes fields of a task; those that are not named stay. Participants an admin alone may change. */
 export declare function changeTaskMessage(
   taskId: string,
   changes: TaskChangesInput,
   options?: EnvelopeOptions,
-): Message;
+): UserMessage;
 
 /**
  * Completes a task (rules C2 and C9): the control envelope is the only part. The agent refuses it
  * without a sender, so leave `participantId` out only where a header or authentication names one.
  */
-export declare function completeMessage(taskId: string, options?: MessageOptions): Message;
+export declare function completeMessage(taskId: string, options?: MessageOptions): UserMessage;
 
 /** Says something to the other participants of a task; no turn of the agent runs (rule E6). */
 export declare function createChannelMessage(
@@ -84,7 +84,7 @@ export declare function createChannelMessage(
     /** The id of the message that this one answers. */
     readonly inReplyTo?: string | undefined;
   },
-): Message;
+): UserMessage;
 
 /**
  * Answers a question that a task waits on (rule E6). Where the question offers choices, the text has to
@@ -94,7 +94,7 @@ export declare function createHelpReply(
   request: HelpRequest,
   text: string,
   options: ChannelOptions,
-): Message;
+): UserMessage;
 
 /** A question that a task waits on. */
 export interface HelpRequest {

@@ -6,7 +6,7 @@ import { INTERRUPT_KEY, SENDER_KEY, createEventEnvelopePart } from '@tiny-harnes
 
 export { readTaskExtension } from '@tiny-harness/contract/task/v1';
 
-/** @typedef {import('@tiny-harness/contract/a2a').Message} Message */
+/** @typedef {import('@tiny-harness/contract/a2a').UserMessage} UserMessage */
 /** @typedef {import('@tiny-harness/contract/a2a').Part} Part */
 /** @typedef {import('@tiny-harness/contract/channel/v1').ChannelMessageInput} ChannelMessageInput */
 /** @typedef {import('@tiny-harness/contract/task/v1').EventEnvelope} EventEnvelope */
@@ -18,7 +18,7 @@ export { readTaskExtension } from '@tiny-harness/contract/task/v1';
 /**
  * @param {readonly [Part, ...Part[]]} parts
  * @param {import('./client.js').TaskMessageOptions} [options]
- * @returns {Message} a message of a client
+ * @returns {UserMessage} a message of a client
  */
 export function createMessage(parts, options = {}) {
   const { participantId, messageId = crypto.randomUUID(), contextId, taskId, interrupt } = options;
@@ -39,7 +39,7 @@ export function createMessage(parts, options = {}) {
 /**
  * @param {string} text
  * @param {import('./client.js').TaskMessageOptions} [options]
- * @returns {Message} a message of plain text
+ * @returns {UserMessage} a message of plain text
  */
 export function createTextMessage(text, options) {
   return createMessage([{ text }], options);
@@ -48,7 +48,7 @@ export function createTextMessage(text, options) {
 /**
  * @param {import('@tiny-harness/contract/task/v1').TaskExtensionDataInput} data
  * @param {EnvelopeOptions} [options]
- * @returns {Message} a message that creates a task
+ * @returns {UserMessage} a message that creates a task
  */
 export function createTaskMessage(data, options) {
   return createEnvelope({ kind: 'task', payload: data }, undefined, options);
@@ -58,7 +58,7 @@ export function createTaskMessage(data, options) {
  * @param {string} taskId
  * @param {import('@tiny-harness/contract/task/v1').TaskChangesInput} changes
  * @param {EnvelopeOptions} [options]
- * @returns {Message} a message that changes a task
+ * @returns {UserMessage} a message that changes a task
  */
 export function changeTaskMessage(taskId, changes, options) {
   return createEnvelope({ kind: 'task', payload: changes }, taskId, options);
@@ -67,7 +67,7 @@ export function changeTaskMessage(taskId, changes, options) {
 /**
  * @param {string} taskId
  * @param {MessageOptions} [options]
- * @returns {Message} a message that completes a task
+ * @returns {UserMessage} a message that completes a task
  */
 export function completeMessage(taskId, options = {}) {
   const { participantId, messageId, contextId } = options;
@@ -79,7 +79,7 @@ export function completeMessage(taskId, options = {}) {
  * @param {EventEnvelope} envelope
  * @param {string | undefined} taskId
  * @param {EnvelopeOptions} [options]
- * @returns {Message} the envelope, and the text beside it
+ * @returns {UserMessage} the envelope, and the text beside it
  */
 function createEnvelope(envelope, taskId, options = {}) {
   const { text, ...rest } = options;
@@ -91,7 +91,7 @@ function createEnvelope(envelope, taskId, options = {}) {
  * @param {string} taskId
  * @param {string} text
  * @param {ChannelOptions & { readonly inReplyTo?: string | undefined }} options
- * @returns {Message} a message to the other participants
+ * @returns {UserMessage} a message to the other participants
  */
 export function createChannelMessage(taskId, text, { inReplyTo, parts, ...options }) {
   const content = createContent(taskId, text, options.participantId, parts, inReplyTo);
@@ -102,7 +102,7 @@ export function createChannelMessage(taskId, text, { inReplyTo, parts, ...option
  * @param {HelpRequest} request
  * @param {string} text
  * @param {ChannelOptions} options
- * @returns {Message} an answer to the question
+ * @returns {UserMessage} an answer to the question
  */
 export function createHelpReply(request, text, { parts, ...options }) {
   const { taskId, messageId, contextId } = request;

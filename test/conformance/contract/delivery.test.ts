@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { AgentCard } from '@tiny-harness/contract/agent-card';
 import { completeMessage } from '@tiny-harness/contract/client';
 import { expect, test } from 'vitest';
-import type { Heard, UserMessage } from '../../support/a2a-client.ts';
+import type { Heard } from '../../support/a2a-client.ts';
 import { messageOf } from '../../support/a2a-client.ts';
 import { createHold } from '../../support/conformance-agent.ts';
 import {
@@ -248,8 +248,8 @@ describeContract('operations and delivery', (kit) => {
   test("C9: the published helper's message completes the task", async () => {
     const [alice, bob] = [kit.person('alice'), kit.person('bob')];
     const tasks = [await alice.start(), await alice.start()] as const;
-    const named = completeMessage(tasks[0].id, { participantId: alice.id }) as UserMessage;
-    const plain = completeMessage(tasks[1].id) as UserMessage;
+    const named = completeMessage(tasks[0].id, { participantId: alice.id });
+    const plain = completeMessage(tasks[1].id);
     expectRefusal(await bob.send(named), 'INVALID_PARAMS');
     expect(wordsOf(taskOf(await kit.nobody.send(named)))).toBe(`completed by ${alice.id}`);
     expectRefusal(await kit.nobody.send(plain), 'INVALID_PARAMS');
