@@ -16,6 +16,9 @@ const CHANGEABLE = ['name', 'description', 'acceptance_criteria'];
 /** Characters of a task's name that is made from its first message. */
 const MAX_NAME = 60;
 
+/** Tasks of which one may be a part. */
+const MAX_PARENTS = 100;
+
 /** What an envelope carries: the data, or the fields to change. */
 export type TaskPayload = Readonly<Record<string, unknown>>;
 
@@ -57,12 +60,9 @@ export function createDataFrom(
       })),
     );
   }
-  // Those that are named, where they are named; then with those that are added, who may be too many.
-  requireParticipants(data, field);
-  // Once as they were sent, so that a fault is named by its place there, and once with those who are added.
-  requireParticipants(data, field);
   const completed = complete(data, founders);
   requireParticipants(completed, field);
+  requireParents(data, field);
   refuseServerControlled(payload);
   return completed;
 }
@@ -190,6 +190,17 @@ function requireParticipants({ participants }: TaskExtensionData, field: string)
   if (participants.length > MAX_PARTICIPANTS) {
     refuse(at, `participants must be at most ${MAX_PARTICIPANTS}; got ${participants.length}`);
   }
+}
+
+/** Each parent is looked at and changed with every change of the task's state: they must be few, and each another. */
+function requireParents({ parent_tasks: parents }: TaskExtensionData, field: string): void {
+  const ids = new Set(parents.map(({ task_id }) => task_id));
+  const isDoubled = ids.size < parents.length;
+  if (!isDoubled && ids.size <= MAX_PARENTS) return;
+  const description = isDoubled
+    ? 'parent_tasks must be tasks of which each is named once'
+    : `parent_tasks must be at most ${MAX_PARENTS}; got ${ids.size}`;
+  throw invalidParams([{ field: `${field}.parent_tasks`, description }]);
 }
 
 /** The text of a message: its text parts, a line each. */
