@@ -127,6 +127,16 @@ describe('a task that an envelope starts', () => {
       ],
     ],
     [
+      'a parent twice',
+      { parent_tasks: [{ task_id: 'x' }, { task_id: 'y' }, { task_id: 'x' }] },
+      [`${FIELD}.parent_tasks: parent_tasks must be tasks of which each is named once`],
+    ],
+    [
+      'more than 100 parents',
+      { parent_tasks: Array.from({ length: 101 }, (_, at) => ({ task_id: `x${at}` })) },
+      [`${FIELD}.parent_tasks: parent_tasks must be at most 100; got 101`],
+    ],
+    [
       'a plan with a cycle (rule T10)',
       {
         plan: {
