@@ -64,17 +64,16 @@ export function decideContent(head: TaskHead, request: Request, context: Message
   const only = (events: TaskEvent[]): Decided => ({ events, also: [] });
   if (envelope?.value.kind === 'control') return only(completeTask(head, request, context.lease));
   const channel = readChannel(message);
-  if (channel !== undefined) {
-    requireOwnChannel(channel, head.id, sender);
-    const alone = textOf(message) === '';
-    if (alone && channel.value.kind !== 'help_reply') return only(passOn(head, request));
-  }
+  if (channel !== undefined) requireOwnChannel(channel, head.id, sender);
+  const talk = channel?.value.kind === 'help_reply' ? undefined : channel;
+  const alone = textOf(message) === '' && envelope === undefined;
+  if (talk !== undefined && alone) return only(passOn(head, request));
   const refusal = findRefusal(head, request);
   if (refusal !== undefined) return only(refuse(head, request, refusal));
-  if (envelope?.value.kind !== 'task') return only(accept(head, request, context));
-  return only(
-    changeAndAccept(head, request, context, envelope.at, envelope.value.payload as TaskPayload),
-  );
+  const said = talk === undefined ? [] : [tellChannel(head, message, talk.at)];
+  if (envelope?.value.kind !== 'task') return only(acceptAfter(said, head, request, context));
+  const payload = envelope.value.payload as TaskPayload;
+  return only(changeAndAccept(said, head, request, context, envelope.at, payload));
 }
 
 /** Runs a command on a task as it is; what it says is the reply (rule E7). */
@@ -132,8 +131,32 @@ function passOn(head: TaskHead, request: Request): TaskEvent[] {
   return replyTo(head, request, { message: { parts } }, true);
 }
 
+/** What is said in the channel beside words for the agent: followers are given that part alone. */
+function tellChannel(
+  { state, subState }: TaskHead,
+  { parts }: Request['message'],
+  at: number,
+): StatusChanged {
+  const part = parts[at] ?? parts[0];
+  return { kind: 'status', state, message: { parts: [part] }, reply: true, subState };
+}
+
+/** Takes a message that followers are told more of than its turn, in updates that leave the state alone. */
+function acceptAfter(
+  updates: readonly StatusChanged[],
+  head: TaskHead,
+  request: Request,
+  context: MessageContext,
+): TaskEvent[] {
+  const [first, ...rest] = accept(updates.reduce<TaskHead>(evolve, head), request, context);
+  if (first?.kind !== 'message') throw new Error('an accepted message comes first');
+  // A message that opens a turn comes first: its stream shows the updates. The event after another is its answer.
+  return first.turn === undefined ? [...updates, first, ...rest] : [first, ...updates, ...rest];
+}
+
 /** Applies a change of the task's data; apart from that the message is one like others. */
 function changeAndAccept(
+  said: readonly StatusChanged[],
   head: TaskHead,
   request: Request,
   context: MessageContext,
@@ -158,10 +181,7 @@ function changeAndAccept(
     data,
     readers,
   };
-  const [first, ...rest] = accept(evolve(head, changed), request, context);
-  if (first?.kind !== 'message') throw new Error('an accepted message comes first');
-  // A message that opens a turn comes first: its stream shows the change. The event after another is its answer.
-  return first.turn === undefined ? [changed, first, ...rest] : [first, changed, ...rest];
+  return acceptAfter([...said, changed], head, request, context);
 }
 
 /** Why a request that is valid is not accepted; undefined when it is (contract-facts, "Sending", 8). */

@@ -70,6 +70,32 @@ describeContract('the channel extension', (kit) => {
     expect(wordsOf(answer)).toBe(kit.agent.echo('do it'));
   });
 
+  test('E6: a channel message beside a text or an envelope reaches those who follow the task as well', async () => {
+    const [alice, bob] = pair();
+    const task = await shared(alice, bob);
+    const stream = await bob.subscribe(task.id);
+    await stream.until(() => true);
+    const data = { channel_id: task.id, sender: alice.id, text: 'psst' };
+    const [part] = channelMessage(task.id, data).parts;
+    const isPart = { data: expect.objectContaining(data) as object, mediaType: MEDIA_TYPE };
+    const seen = (from: number) =>
+      stream.heard
+        .slice(from)
+        .flatMap(({ body }) => body.statusUpdate?.status.message?.parts ?? []);
+    await alice.send(channelMessage(task.id, data, 'do it'));
+    await stream.until(({ body }) => JSON.stringify(body).includes(kit.agent.echo('do it')));
+    expect(seen(0)).toEqual([isPart, { text: kit.agent.echo('do it') }]);
+    const before = stream.heard.length;
+    const change = taskEnvelope({ name: 'Renamed' }).parts[0];
+    await alice.send(partsMessage([part, change], { taskId: task.id }));
+    await stream.until(({ body }) => body.statusUpdate !== undefined && seen(before).length === 2);
+    expect(seen(before)[0]).toEqual(isPart);
+    expect(dataOf((await bob.get(task.id)).result).name).toBe('Renamed');
+    const said = historyOf((await bob.get(task.id)).result).filter((line) => line.includes('psst'));
+    expect(said.filter((line) => !line.startsWith('agent'))).toHaveLength(2);
+    stream.close();
+  });
+
   test('E6: a channel message is passed on while the agent works, and does not disturb it', async () => {
     const [alice, bob] = pair();
     const hold = createHold();
