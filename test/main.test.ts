@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, expect, onTestFinished, test } from 'vitest';
+import { createCard, readCardFile } from '../src/card-file.ts';
 import { createJsonLog } from '../src/json-log.ts';
 import { repository } from './support/projects.ts';
 
@@ -115,6 +116,38 @@ test.each([
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toContain(words);
   expect(stderr).not.toMatch(/\n {4}at /);
+});
+
+test.each([
+  ['[]', ['must hold a JSON object']],
+  ['{', ['is not JSON: ']],
+  [
+    '{"name":5,"iconURL":"x","capabilities":{"streaming":"yes","toString":true},"supportedInterfaces":[]}',
+    [
+      ': name must be a string',
+      ': iconURL is no member of an agent card; did you mean iconUrl?',
+      ': capabilities.streaming must be true or false',
+      ': capabilities.toString is no member of an agent card; known: streaming,',
+      ': supportedInterfaces must not be empty',
+    ],
+  ],
+])('a card file with %s is refused', async (text, faults) => {
+  const path = join(scratch, 'card.json');
+  writeFileSync(path, text);
+  const error = await readCardFile(path).catch((thrown: unknown) => thrown);
+  const lines = (error as Error).message.split('\n');
+  expect(lines).toHaveLength(faults.length);
+  for (const [at, words] of faults.entries()) expect(lines[at]).toContain(words);
+  for (const line of lines) expect(line.startsWith(`CARD: ${path}`)).toBe(true);
+});
+
+test('a card file takes the place of members', async () => {
+  const path = join(scratch, 'card.json');
+  const overrides = { name: 'Mine', skills: [], capabilities: { streaming: false } };
+  writeFileSync(path, JSON.stringify(overrides));
+  const card = createCard('http://127.0.0.1/', await readCardFile(path));
+  expect(card).toMatchObject({ name: 'Mine', skills: [], capabilities: { streaming: false } });
+  expect(card.capabilities.pushNotifications).toBe(true);
 });
 
 test.each(['SIGTERM', 'SIGINT'] as const)('%s ends it in order', async (signal) => {

@@ -1,12 +1,17 @@
 /** Static bearer tokens: a file knows their hashes, never the tokens. */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import type { Logger } from '../log.ts';
+import { readNamedFile } from '../read-file.ts';
 import type { VerifyToken } from './authentication.ts';
 import { findIdFault } from './participant.ts';
 
 /** Milliseconds after which the file is looked at again. */
 const LOOK_AGAIN = 1000;
+
+/** What the file holds, in words. */
+const SHAPE =
+  'a JSON object with one member, "tokens", a list such as [{ "sha256": "<64 hexadecimal digits>", "participant": "alice" }]';
 
 /** A token, and whose it is. */
 interface TokenEntry {
@@ -44,8 +49,10 @@ export async function createTokenVerifier(file: TokenFile): Promise<VerifyToken>
   return async (token) => {
     if (now() - lookedAt >= LOOK_AGAIN) {
       lookedAt = now();
-      await refresh().catch((err: unknown) => {
-        log.error({ err }, 'the tokens stay as they were: their file cannot be used');
+      await refresh().catch((error: unknown) => {
+        // The message says it all; a stack would bury it.
+        const because = error instanceof Error ? error.message : String(error);
+        log.error({ path, because }, 'the tokens stay as they were: their file cannot be used');
       });
     }
     const participant = findParticipant(tokens, token);
@@ -74,11 +81,9 @@ async function versionOf(path: string): Promise<string> {
 }
 
 async function readTokenFile(path: string, agentId: string): Promise<readonly TokenEntry[]> {
-  const value = parse(await read(path), path);
+  const value = parse(await readNamedFile('AUTH_TOKENS', path), path);
   if (!isObject(value) || !Array.isArray(value.tokens) || Object.keys(value).length !== 1) {
-    throw new Error(
-      `AUTH_TOKENS: ${path} must be a JSON object with one member, "tokens", a list such as [{ "sha256": "<64 hexadecimal digits>", "participant": "alice" }]`,
-    );
+    throw new Error(`AUTH_TOKENS: ${path} must be ${SHAPE}`);
   }
   const entries: readonly unknown[] = value.tokens;
   const faults = entries.flatMap((entry, at) =>
@@ -122,22 +127,12 @@ function findFaults(entry: unknown, agentId: string): string[] {
   return faults;
 }
 
-async function read(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const message = `AUTH_TOKENS: ${path} cannot be read (${code ?? 'unknown error'})`;
-    throw new Error(message, { cause: error });
-  }
-}
-
 function parse(text: string, path: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     // The parser's own words would repeat a piece of the file.
-    throw new Error(`AUTH_TOKENS: ${path} is not JSON`);
+    throw new Error(`AUTH_TOKENS: ${path} is not JSON; it must be ${SHAPE}`);
   }
 }
 

@@ -148,7 +148,7 @@ function readRequest(entry: unknown): RpcRequest {
   if (!hasUsableId(entry)) {
     throw invalid(`An id is null, a finite number or a string of at most ${MAX_ID} characters`);
   }
-  if (!isOperation(method)) throw new EdgeError('METHOD_NOT_FOUND', 'Method not found');
+  if (!isOperation(method)) throw notFound();
   if (params !== undefined && !isObject(params)) throw notByName();
   return { operation: method, params: params ?? {}, id: 'id' in entry ? idOf(entry) : undefined };
 }
@@ -181,6 +181,14 @@ function isNotification(entry: unknown): boolean {
 function invalid(description: string): EdgeError {
   return new EdgeError('INVALID_REQUEST', 'Request payload validation error', {
     violations: [{ field: '', description }],
+  });
+}
+
+/** The message is the specification's (9.5); the rest helps who comes from another version. */
+function notFound(): EdgeError {
+  const description = `method must be one of ${OPERATION_NAMES.join(', ')}`;
+  return new EdgeError('METHOD_NOT_FOUND', 'Method not found', {
+    violations: [{ field: 'method', description }],
   });
 }
 

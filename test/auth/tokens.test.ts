@@ -325,7 +325,7 @@ describe('a file that is wrong', () => {
 
   test('one that is missing', async () => {
     await expect(start({ authTokens: '/nowhere/tokens.json' })).rejects.toThrow(
-      'AUTH_TOKENS: /nowhere/tokens.json cannot be read (ENOENT)',
+      'AUTH_TOKENS: /nowhere/tokens.json cannot be read: there is no such file',
     );
   });
 });
