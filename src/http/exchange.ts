@@ -1,4 +1,6 @@
 /** One operation called for one HTTP request: what both bindings do around it. */
+import { setMaxListeners } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Credentials } from '../auth/authentication.ts';
 import type { Config } from '../config.ts';
@@ -8,7 +10,7 @@ import type { Fault } from './errors.ts';
 import { toFault } from './errors.ts';
 import type { Metrics } from './metrics.ts';
 import type { ServiceParameters } from './service-parameters.ts';
-import { readServiceParameters } from './service-parameters.ts';
+import { readServiceParameters, requireOneParticipant } from './service-parameters.ts';
 import type { Streams } from './sse.ts';
 
 /** The two bindings of the protocol. */
@@ -69,6 +71,7 @@ export async function perform(
   const parameters = readServiceParameters(request.headers, queryOf(request.url));
   let outcome = 'OK';
   try {
+    requireOneParticipant(request.raw);
     const answer = await edge.operations.call(
       new HttpCall(operation, params, parameters, exchange),
     );
@@ -117,7 +120,6 @@ class HttpCall implements Call {
   readonly credentials: Credentials;
   readonly lastEventId: string | undefined;
   readonly #reply: FastifyReply;
-  #controller: AbortController | undefined;
 
   constructor(
     operation: OperationName,
@@ -137,19 +139,27 @@ class HttpCall implements Call {
 
   /** Made when it is asked for: most calls are over before the caller can be gone. */
   get signal(): AbortSignal {
-    this.#controller ??= abortWhenGone(this.#reply);
-    return this.#controller.signal;
+    return signalOf(this.#reply);
   }
 }
 
-function abortWhenGone({ raw }: FastifyReply): AbortController {
+/** The signals of requests that are being answered: the calls of a batch share one. */
+const signals = new WeakMap<ServerResponse, AbortSignal>();
+
+function signalOf({ raw }: FastifyReply): AbortSignal {
+  const known = signals.get(raw);
+  if (known !== undefined) return known;
   const controller = new AbortController();
+  const { signal } = controller;
+  // Node takes more than ten listeners for a leak; a batch may have a hundred.
+  setMaxListeners(0, signal);
+  signals.set(raw, signal);
   if (raw.destroyed) controller.abort();
   else
     raw.once('close', () => {
       if (!raw.writableFinished) controller.abort();
     });
-  return controller;
+  return signal;
 }
 
 function echoExtensions({ edge, reply }: Exchange, asked: readonly string[]): void {

@@ -1,4 +1,5 @@
 /** Delivers what is in the outbox to webhooks: at least once, in order a config (specification 4.3.3, 13.2). */
+import { setMaxListeners } from 'node:events';
 import type { Logger } from '../log.ts';
 import type { Delivery, DeliveryOutcome, PushStore, Store } from '../store/port.ts';
 import type { AttemptOptions } from './attempt.ts';
@@ -65,6 +66,8 @@ class OutboxSender implements PushSender {
   constructor(options: PushSenderOptions) {
     const { store, guard, now, log } = options;
     this.#options = options;
+    // Each exchange listens to it; Node takes more than ten listeners for a leak.
+    setMaxListeners(LIMITS.total, this.#cut.signal);
     this.#attempt = { ...options, poster: createPoster(guard.lookup) };
     this.#waker = createWaker({
       now,

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { ProtocolError } from '../../src/core/errors.ts';
 import { MAX_BATCH } from '../../src/http/jsonrpc.ts';
 import type { Call } from '../../src/protocol/call.ts';
@@ -106,6 +106,9 @@ test.each(['Nope', 'message/send', 'constructor', '__proto__', 'getTask'])(
       id: 'abc',
       code: -32601,
       message: 'Method not found',
+      why: [
+        { field: 'method', description: `method must be one of ${OPERATION_NAMES.join(', ')}` },
+      ],
     });
   },
 );
@@ -218,6 +221,22 @@ test('a batch of notifications has no answer', async () => {
   expect(answer.statusCode).toBe(204);
   expect(answer.body).toBe('');
   expect(calls).toHaveLength(2);
+});
+
+test('the calls of a batch share what tells them that the caller is gone', async () => {
+  const warn = vi.fn();
+  process.on('warning', warn);
+  onTestFinished(() => void process.off('warning', warn));
+  const call = ({ signal }: Call) => {
+    signal.addEventListener('abort', () => undefined);
+    return value({});
+  };
+  const entry = '{"jsonrpc":"2.0","id":1,"method":"GetTask"}';
+  const { answer, calls } = await post(`[${Array(20).fill(entry).join()}]`, { call });
+  expect(answer.json()).toHaveLength(20);
+  expect(new Set(calls.map(({ signal }) => signal)).size).toBe(1);
+  await new Promise(setImmediate);
+  expect(warn).not.toHaveBeenCalled();
 });
 
 test('a batch that is too long is refused whole', async () => {
