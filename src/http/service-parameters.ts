@@ -1,5 +1,6 @@
 /** What comes beside an operation's parameters: A2A's service parameters (specification 3.2.6) and our own headers. */
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { invalidParams } from '../core/errors.ts';
 
 /** The service parameters of a request; names are case-insensitive, values are as they came. */
 export interface ServiceParameters {
@@ -16,6 +17,8 @@ export interface ServiceParameters {
 /** Name of the service parameter that a query may carry in place of a header (specification 3.6.1). */
 export const VERSION_PARAMETER = 'a2a-version';
 
+const PARTICIPANT = 'x-participant-id';
+
 const NONE: readonly string[] = [];
 
 /** Reads the service parameters of a request. `query` is the part of the URL after `?`, or empty. */
@@ -27,9 +30,22 @@ export function readServiceParameters(
   return {
     version: single(headers[VERSION_PARAMETER]) ?? queryVersion(query),
     extensions: extensions === undefined ? NONE : splitList(extensions),
-    participant: nonEmpty(single(headers['x-participant-id'])),
+    participant: nonEmpty(single(headers[PARTICIPANT])),
     lastEventId: nonEmpty(single(headers['last-event-id'])),
   };
+}
+
+/**
+ * Node joins repeated headers to one text, which would name a participant whom nobody meant.
+ *
+ * @throws ProtocolError INVALID_PARAMS when the header is there twice (rule A3)
+ */
+export function requireOneParticipant({ headers, rawHeaders }: IncomingMessage): void {
+  if (headers[PARTICIPANT]?.includes(',') !== true) return;
+  const names = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === PARTICIPANT);
+  if (names.length === 1) return;
+  const description = 'X-Participant-Id names one participant; the header is there more than once';
+  throw invalidParams([{ field: 'X-Participant-Id', description }]);
 }
 
 /** Node joins repeated headers with commas; only few standard ones come as arrays. */

@@ -70,7 +70,7 @@ function readSent(
   profile.requireExtensions([...call.extensions, ...(message.extensions ?? [])]);
   if (request.configuration?.taskPushNotificationConfig !== undefined) profile.requirePush();
   const isAsserted = participant !== undefined;
-  return { ...request, message, sender, isAsserted, fingerprint: fingerprint(request.message) };
+  return { ...request, message, sender, isAsserted, fingerprint: fingerprint(message) };
 }
 
 /** Nobody cannot give orders (rule C4), and nothing at all where the server is set to fail closed (rule A6). */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { readServiceParameters } from '../../src/http/service-parameters.ts';
+import type { IncomingMessage } from 'node:http';
+import { readServiceParameters, requireOneParticipant } from '../../src/http/service-parameters.ts';
 
 test('nothing asked for', () => {
   expect(readServiceParameters({}, '')).toEqual({
@@ -36,4 +37,17 @@ test('an empty participant is nobody, an empty cursor none', () => {
     participant: undefined,
     lastEventId: undefined,
   });
+});
+
+test('two headers that name a participant are refused, one with a comma is not', () => {
+  const request = (...values: string[]) =>
+    ({
+      headers: { 'x-participant-id': values.join(', ') },
+      rawHeaders: values.flatMap((value) => ['X-Participant-Id', value]),
+    }) as unknown as IncomingMessage;
+  requireOneParticipant(request('alice'));
+  requireOneParticipant(request('Doe, Jane'));
+  expect(() => {
+    requireOneParticipant(request('alice', 'bob'));
+  }).toThrow('X-Participant-Id names one participant; the header is there more than once');
 });

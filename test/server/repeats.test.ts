@@ -26,6 +26,14 @@ describe.each(BINDINGS)('a message that is repeated over %s', (binding) => {
     expect(await count(contextId)).toBe(1);
   });
 
+  test('whichever way its sender is named', async () => {
+    const [messageId, contextId] = [randomUUID(), randomUUID()];
+    const first = await client.send('hello', { messageId, contextId }, { as: 'alice' });
+    const metadata = { participant_id: 'alice' };
+    const second = await client.send('hello', { messageId, contextId, metadata });
+    expect(second.result).toEqual(first.result);
+  });
+
   test('at the same time: each shares the answer', async () => {
     const [messageId, contextId] = [randomUUID(), randomUUID()];
     const answers = await Promise.all(
