@@ -6,6 +6,7 @@ import type { Artifact } from '@tiny-harness/contract/a2a';
 import type { StatusChanged, StatusMessage, TaskEvent, TurnStarted } from './events.ts';
 import { evolve } from './evolve.ts';
 import { isDelegated } from './participants.ts';
+import { unresolvedChildren } from './sub-tasks.ts';
 import type { ArtifactHead, Json, OpenQuestion, TaskHead } from './task.ts';
 import { isTerminal, mayFollow } from './task.ts';
 
@@ -96,21 +97,25 @@ export function writeArtifact(
 }
 
 /**
- * Events that end a turn; the one that waits first starts at once when there is a lease.
+ * Events that end a turn; the one that waits first starts at once when there is a lease. A task that would be completed
+ * waits for its next message instead while it has a sub-task that has not ended (rule C6); the answer is there already.
  *
  * @throws TurnLostError when the turn is not the holder's any more, RangeError when the agent may not end it so
  */
 export function endTurn(
   head: TaskHead,
   holder: TurnHolder,
-  { state, message, question, memory }: TurnEnding,
+  { state: asked, message, question, memory }: TurnEnding,
   lease: Lease | undefined,
 ): TaskEvent[] {
   requireHolder(head, holder);
-  requireTransition(head, state);
-  if (state === 'TASK_STATE_COMPLETED' && !isDelegated(head.data)) {
+  const completes = asked === 'TASK_STATE_COMPLETED';
+  if (completes && !isDelegated(head.data)) {
     throw new RangeError('an agent may not complete a conversation (rule C1)');
   }
+  const isHeld = completes && unresolvedChildren(head.data).length > 0;
+  const state = isHeld ? 'TASK_STATE_INPUT_REQUIRED' : asked;
+  requireTransition(head, state);
   const waits = state === 'TASK_STATE_INPUT_REQUIRED';
   const subState = question === undefined ? 'awaiting-next-message' : 'awaiting-answer';
   const ended: StatusChanged = {

@@ -457,6 +457,23 @@ describeContract(
         'delegated',
       ]);
     });
+
+    test('C1, C6: a delegated task whose agent is done waits while a sub-task is open', async () => {
+      const alice = kit.person('alice');
+      const hold = createHold();
+      const { id } = await alice.startAtOnce(kit.agent.cue({ hold }, { complete: 'forty-two' }));
+      await hold.reached;
+      const [row] = dataOf(taskOf(await alice.say(id, '/sub-task Find a hotel'))).sub_tasks;
+      const stream = await alice.subscribe(id);
+      await stream.until(() => true);
+      hold.release();
+      const told = await stream.until(({ body }) => JSON.stringify(body).includes('forty-two'));
+      expect(stateOf(told.body.statusUpdate!)).toBe('INPUT_REQUIRED · awaiting-next-message');
+      stream.close();
+      await alice.complete(row!.task_id);
+      const done = taskOf(await alice.say(id, kit.agent.cue({ complete: 'forty-three' })));
+      expect([stateOf(done), wordsOf(done)]).toEqual(['COMPLETED', 'forty-three']);
+    });
   },
   { delegated: true },
 );
