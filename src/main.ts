@@ -4,6 +4,7 @@ import type { App } from './app.ts';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { readConfig } from './config.ts';
+import { isLoopback } from './config/loopback.ts';
 import { createJsonLog } from './json-log.ts';
 import type { Logger } from './log.ts';
 
@@ -36,6 +37,7 @@ async function run(config: Config): Promise<void> {
     const baseUrl = await app.listen();
     stopOnSignal(app, config, log);
     process.stdout.write(greeting(baseUrl, config));
+    reportStart(baseUrl, config, log);
   } catch (error) {
     log.debug({ err: error }, 'not started');
     process.stderr.write(`${explain(error, config)}\n`);
@@ -59,6 +61,17 @@ function greeting(baseUrl: string, { auth = 'none' }: Config): string {
   ].join('\n');
 }
 
+/** What an operator wants to find in a log later. */
+function reportStart(baseUrl: string, config: Config, log: Logger): void {
+  const { host, database, auth = 'none', agentId, scenario } = config;
+  log.info({ baseUrl, host, database, auth, agentId, scenario }, 'started');
+  if (config.baseUrl !== undefined || isLoopback(host)) return;
+  log.warn(
+    { baseUrl },
+    'BASE_URL is unset: the agent card sends clients to this address; set it to the one under which they reach the server',
+  );
+}
+
 /** The first signal drains, a second one ends the process at once. */
 function stopOnSignal(app: App, { drainTimeoutMs }: Config, log: Logger): void {
   let stopping = false;
@@ -71,7 +84,10 @@ function stopOnSignal(app: App, { drainTimeoutMs }: Config, log: Logger): void {
       process.exit(0);
     }, drainTimeoutMs + GRACE).unref();
     app.drain(drainTimeoutMs).then(
-      () => process.exit(0),
+      () => {
+        log.info({}, 'stopped');
+        process.exit(0);
+      },
       (error: unknown) => {
         log.error({ err: error }, 'stopping failed');
         process.exit(EXIT.start);

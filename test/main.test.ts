@@ -161,7 +161,23 @@ test.each(['SIGTERM', 'SIGINT'] as const)('%s ends it in order', async (signal) 
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as unknown),
-  ).toMatchObject([{ msg: 'stopping', signal }]);
+  ).toMatchObject([
+    { msg: 'started', database: ':memory:', auth: 'none' },
+    { msg: 'stopping', signal },
+    { msg: 'stopped' },
+  ]);
+});
+
+test('one that others reach is told when its card does not say where', async () => {
+  const said = 'BASE_URL is unset';
+  const open = { HOST: '0.0.0.0', AUTH: 'none' };
+  const server = start([], open);
+  await listening(server);
+  while (!server.output.stderr.includes(said)) await once(server.child.stderr, 'data');
+  const named = start([], { ...open, BASE_URL: 'https://agent.example.com' });
+  await listening(named);
+  named.child.kill();
+  expect((await named.ended).stderr).not.toContain(said);
 });
 
 test('a second signal ends it at once', async () => {
