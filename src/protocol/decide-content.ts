@@ -9,7 +9,8 @@ import type { StatusChanged, TaskEvent } from '../core/events.ts';
 import { evolve } from '../core/evolve.ts';
 import type { Incoming } from '../core/messages.ts';
 import { acceptMessage, replyTo } from '../core/messages.ts';
-import { mayChange, readersOf, roleOf } from '../core/participants.ts';
+import { isAgentsTask, mayChange, readersOf, roleOf } from '../core/participants.ts';
+import { unresolvedChildren } from '../core/sub-tasks.ts';
 import type { TaskHead } from '../core/task.ts';
 import type { Lease } from '../core/turns.ts';
 import { readChannel, requireOwnChannel } from '../extensions/channel.ts';
@@ -68,7 +69,7 @@ export function decideContent(head: TaskHead, request: Request, context: Message
   const talk = channel?.value.kind === 'help_reply' ? undefined : channel;
   const alone = textOf(message) === '' && envelope === undefined;
   if (talk !== undefined && alone) return only(passOn(head, request));
-  const refusal = findRefusal(head, request);
+  const refusal = findRefusal(head, request, context.agentId);
   if (refusal !== undefined) return only(refuse(head, request, refusal));
   const said = talk === undefined ? [] : [tellChannel(head, message, talk.at)];
   if (envelope?.value.kind !== 'task') return only(acceptAfter(said, head, request, context));
@@ -185,9 +186,15 @@ function changeAndAccept(
 }
 
 /** Why a request that is valid is not accepted; undefined when it is (contract-facts, "Sending", 8). */
-function findRefusal(head: TaskHead, request: Request): string | undefined {
+function findRefusal(head: TaskHead, request: Request, agentId: string): string | undefined {
   const { data, question } = head;
   const { message, sender } = request;
+  const completes = !isAgentsTask(data, agentId) && roleOf(data, sender) === 'assignee';
+  const open = unresolvedChildren(data);
+  if (completes && speaks(message) && open.length > 0) {
+    // The assignee's words complete the task, and rule C6 holds for that as for any completion.
+    return `it would complete the task, and ${open.join(', ')} ${open.length === 1 ? 'is' : 'are'} unresolved`;
+  }
   if (wantsInterrupt(request) && !mayChange(roleOf(data, sender))) {
     return 'a watcher cannot interrupt the agent';
   }

@@ -224,6 +224,22 @@ describeContract('completing a task', (kit) => {
     expect(stateOf(stream.heard.at(-1)!.body.statusUpdate!)).toBe('INPUT_REQUIRED');
   });
 
+  test('C6: an assignee whose words would complete the task is refused while a sub-task is open', async () => {
+    const [alice, bob] = [kit.person('alice'), kit.person('bob')];
+    const participants = [member(bob.id, 'assignee')];
+    const { id } = taskOf(
+      await alice.send(taskEnvelope({ name: 'n', goal: 'count the chairs', participants })),
+    );
+    const [row] = dataOf(taskOf(await bob.say(id, '/sub-task Ask the caretaker'))).sub_tasks;
+    const refused = taskOf(await expectUnchanged(alice, id, () => bob.say(id, 'eleven')));
+    expect([stateOf(refused), wordsOf(refused)]).toEqual([
+      'INPUT_REQUIRED',
+      expect.stringContaining(row!.task_id),
+    ]);
+    await bob.complete(row!.task_id);
+    expect(stateOf(taskOf(await bob.say(id, 'eleven')))).toBe('COMPLETED');
+  });
+
   test('C6: every open sub-task is named; those that have ended are not', async () => {
     const alice = kit.person('alice');
     const task = await alice.start();
