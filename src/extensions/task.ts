@@ -60,6 +60,8 @@ export function createDataFrom(
       })),
     );
   }
+  // Those that are named, by their places in the request; then with those that are added, who may be too many.
+  requireParticipants(data, field);
   const completed = complete(data, founders);
   requireParticipants(completed, field);
   requireParents(data, field);
