@@ -228,6 +228,31 @@ test('docs/guide/configuration.md lists every setting as it is', async () => {
   await expect(page()).toMatchFileSnapshot('../docs/guide/configuration.md');
 });
 
+const OPERATING = `## Operating
+
+**Output.** Standard output says where the server listens, and nothing else. The log is on standard error, a JSON object
+a line. At \`info\` it has start and stop, turns and notifications that failed, and refused tokens; at \`debug\` every
+request, too. \`reqId\` is the \`x-request-id\` of the answer, and the correlation id of an internal error.
+
+**Exit codes.** 0: stopped in order. 1: it cannot start, since the port is taken or a file or the database cannot be used.
+2: a setting is wrong. 130: stopped by a second signal.
+
+**Stopping.** SIGTERM and SIGINT let running turns, streams and push notifications end within \`DRAIN_TIMEOUT\`; a second
+signal ends the process at once. What was acknowledged is kept even by \`kill -9\`: a turn that was cut off is run again,
+or its task fails, as \`RECOVERY\` says.
+
+**Health.** \`/healthz\` answers while the process is alive. \`/readyz\` answers 503 while it stops or cannot write to its
+database. \`/metrics\` has calls by outcome, their time, open streams, running turns and push notifications, for
+Prometheus. None of them asks for credentials: keep them from the outside.
+
+**Behind a proxy.** Set \`BASE_URL\` to what clients use, since the card sends them there, and \`TRUST_PROXY\` to the proxy, so
+that limits count the clients' addresses. The proxy must not buffer event streams.
+
+**The database.** The files that end in \`-wal\` and \`-shm\` belong to it. Back it up while the server runs with
+\`sqlite3 data/tiny-harness.db '.backup copy.db'\`. A newer server brings it to its own version at start; an older one then
+refuses it.
+`;
+
 /** The page. `npx vitest run test/config.test.ts -u` writes it. */
 function page(): string {
   const items = settings.map((setting) => {
@@ -238,7 +263,7 @@ function page(): string {
   return `# Configuration
 
 Each setting is an environment variable and a flag of \`npm start\`; the flag wins. An empty variable is an unset one.
-What is wrong is named at start, all of it at once, and the server does not start (exit code 2).
+What is wrong is named at start, all of it at once, and the server does not start. [Below](#operating) is how to run it.
 
 \`\`\`sh
 PORT=0 npm start
@@ -246,7 +271,9 @@ npm start -- --port 0 --database :memory:
 \`\`\`
 
 Durations are in seconds unless they carry a unit: \`15\`, \`15s\`, \`500ms\`, \`2m\`. Sizes are in bytes unless they carry
-a unit: \`512KiB\`, \`1MiB\`. \`npm start -- --help\` prints this list.
+a unit: \`512KiB\`, \`1MiB\`. \`npm start -- --help\` prints this list. Other users of the machine can read flags: give
+\`SECRET_KEY\` as a variable.
 
-${items.join('')}`;
+${items.join('')}
+${OPERATING}`;
 }
