@@ -13,14 +13,17 @@ const ACCEPTED = Object.keys(EFFORTS).join(', ');
 export const effort: Command = ({ head: { data }, args, mayChange }) => {
   const asked = args.trim();
   if (asked === '') {
-    return {
-      text: `Effort: ${data.reasoning_effort ?? 'provider default'}\nAccepted: ${ACCEPTED}`,
-    };
+    return { text: `${describeEffort(data)}\nAccepted: ${ACCEPTED}` };
   }
   if (!mayChange) return { text: WATCHERS_READ };
   if (!isEffort(asked)) return { text: `refused: not an accepted effort. Accepted: ${ACCEPTED}` };
   return { text: `Effort set to ${asked}.`, data: { ...data, reasoning_effort: asked } };
 };
+
+/** A line that says how hard the model is asked to think. */
+export function describeEffort({ reasoning_effort: chosen }: TaskExtensionData): string {
+  return `Effort: ${chosen ?? 'provider default'}`;
+}
 
 function isEffort(text: string): text is Effort {
   return Object.hasOwn(EFFORTS, text);

@@ -1,6 +1,8 @@
 /** `/status`: how the task stands. */
 import { unresolvedChildren } from '../core/sub-tasks.ts';
 import type { Command } from './command.ts';
+import { describeEffort } from './effort.ts';
+import { describeModel } from './model.ts';
 
 /** Id, name, state with its reason, model, effort, plan and sub-tasks, a line each. */
 export const status: Command = ({ head, models }) => {
@@ -14,8 +16,8 @@ export const status: Command = ({ head, models }) => {
     text: [
       `Task ${head.id} · ${data.name}`,
       `State: ${state.replace(/^TASK_STATE_/, '')}${reason}`,
-      `Model: ${data.model ?? `${models[0] ?? 'none'} (default)`}`,
-      `Effort: ${data.reasoning_effort ?? 'provider default'}`,
+      describeModel(data, models),
+      describeEffort(data),
       `Plan: ${steps.length === 0 ? 'none' : `${done}/${steps.length}`}`,
       `Sub-tasks: ${children === 0 ? 'none' : `${children - open}/${children} ended`}`,
     ].join('\n'),

@@ -161,7 +161,8 @@ function repeat(accepted: AcceptedMessage, request: Request): Decision<Outcome> 
   return { events: [], result: outcomeAgain(accepted) };
 }
 
-function outcomeAgain({ answer, taskId, turn, seq, replied }: AcceptedMessage): Outcome {
+function outcomeAgain(accepted: Omit<AcceptedMessage, 'fingerprint'>): Outcome {
+  const { answer, taskId, turn, seq, replied } = accepted;
   if (answer !== undefined) return { kind: 'answered', answer };
   if (taskId === undefined) throw new Error('an accepted message without task and answer');
   if (turn !== undefined) return { kind: 'turn', taskId, turn, seq };
@@ -174,14 +175,7 @@ function outcomeOf(events: readonly TaskEvent[], head: TaskHead): Outcome {
   for (const event of events) {
     if (event.kind === 'message') {
       const { turn, replied } = event;
-      return outcomeAgain({
-        answer: undefined,
-        taskId: head.id,
-        turn,
-        seq,
-        replied,
-        fingerprint: '',
-      });
+      return outcomeAgain({ answer: undefined, taskId: head.id, turn, seq, replied });
     }
     if (event.kind === 'status' || event.kind === 'artifact') seq += 1;
   }
