@@ -3,6 +3,20 @@
 /** "THRN": how SQLite files of this program are told from others (`PRAGMA application_id`). */
 export const APPLICATION_ID = 0x5448524e;
 
+/** A trigger's statement that counts a row of `memberships`, or takes it out: in buckets of four sizes, with its context and without. */
+function countRow(row: 'new' | 'old', by: 1 | -1): string {
+  const values = ["''", `${row}.context_id`].flatMap((context) =>
+    [6, 14, 22, 30].map(
+      (shift) =>
+        `    (${row}.reader, ${context}, ${shift}, ${row}.status_at >> ${shift}, ${row}.state, ${by})`,
+    ),
+  );
+  return `INSERT INTO counts VALUES\n${values.join(',\n')}\n  ON CONFLICT DO UPDATE SET n = n ${by > 0 ? '+' : '-'} 1;`;
+}
+
+const COUNT_NEW = countRow('new', 1);
+const COUNT_OLD = countRow('old', -1);
+
 /*
  * - events: the log. Only numbered events; `position` orders them over all tasks, for processes that tail the file.
  *   `status_seq` and `data_seq` name the events that hold the status and the data as of this one, so that any moment
@@ -111,51 +125,15 @@ CREATE TABLE counts (
   PRIMARY KEY (reader, context_id, shift, bucket, state)
 ) STRICT, WITHOUT ROWID;
 CREATE TRIGGER memberships_inserted AFTER INSERT ON memberships BEGIN
-  INSERT INTO counts VALUES
-    (new.reader, '', 6, new.status_at >> 6, new.state, 1),
-    (new.reader, '', 14, new.status_at >> 14, new.state, 1),
-    (new.reader, '', 22, new.status_at >> 22, new.state, 1),
-    (new.reader, '', 30, new.status_at >> 30, new.state, 1),
-    (new.reader, new.context_id, 6, new.status_at >> 6, new.state, 1),
-    (new.reader, new.context_id, 14, new.status_at >> 14, new.state, 1),
-    (new.reader, new.context_id, 22, new.status_at >> 22, new.state, 1),
-    (new.reader, new.context_id, 30, new.status_at >> 30, new.state, 1)
-  ON CONFLICT DO UPDATE SET n = n + 1;
+  ${COUNT_NEW}
 END;
 CREATE TRIGGER memberships_deleted AFTER DELETE ON memberships BEGIN
-  INSERT INTO counts VALUES
-    (old.reader, '', 6, old.status_at >> 6, old.state, -1),
-    (old.reader, '', 14, old.status_at >> 14, old.state, -1),
-    (old.reader, '', 22, old.status_at >> 22, old.state, -1),
-    (old.reader, '', 30, old.status_at >> 30, old.state, -1),
-    (old.reader, old.context_id, 6, old.status_at >> 6, old.state, -1),
-    (old.reader, old.context_id, 14, old.status_at >> 14, old.state, -1),
-    (old.reader, old.context_id, 22, old.status_at >> 22, old.state, -1),
-    (old.reader, old.context_id, 30, old.status_at >> 30, old.state, -1)
-  ON CONFLICT DO UPDATE SET n = n - 1;
+  ${COUNT_OLD}
 END;
 CREATE TRIGGER memberships_moved AFTER UPDATE ON memberships
 WHEN old.state <> new.state OR old.status_at >> 6 <> new.status_at >> 6 BEGIN
-  INSERT INTO counts VALUES
-    (new.reader, '', 6, new.status_at >> 6, new.state, 1),
-    (new.reader, '', 14, new.status_at >> 14, new.state, 1),
-    (new.reader, '', 22, new.status_at >> 22, new.state, 1),
-    (new.reader, '', 30, new.status_at >> 30, new.state, 1),
-    (new.reader, new.context_id, 6, new.status_at >> 6, new.state, 1),
-    (new.reader, new.context_id, 14, new.status_at >> 14, new.state, 1),
-    (new.reader, new.context_id, 22, new.status_at >> 22, new.state, 1),
-    (new.reader, new.context_id, 30, new.status_at >> 30, new.state, 1)
-  ON CONFLICT DO UPDATE SET n = n + 1;
-  INSERT INTO counts VALUES
-    (old.reader, '', 6, old.status_at >> 6, old.state, -1),
-    (old.reader, '', 14, old.status_at >> 14, old.state, -1),
-    (old.reader, '', 22, old.status_at >> 22, old.state, -1),
-    (old.reader, '', 30, old.status_at >> 30, old.state, -1),
-    (old.reader, old.context_id, 6, old.status_at >> 6, old.state, -1),
-    (old.reader, old.context_id, 14, old.status_at >> 14, old.state, -1),
-    (old.reader, old.context_id, 22, old.status_at >> 22, old.state, -1),
-    (old.reader, old.context_id, 30, old.status_at >> 30, old.state, -1)
-  ON CONFLICT DO UPDATE SET n = n - 1;
+  ${COUNT_NEW}
+  ${COUNT_OLD}
 END;
 CREATE TRIGGER counts_emptied AFTER UPDATE ON counts WHEN new.n = 0 BEGIN
   DELETE FROM counts WHERE reader = new.reader AND context_id = new.context_id
