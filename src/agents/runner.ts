@@ -59,8 +59,8 @@ interface ActiveTurn {
   done: Promise<void>;
 }
 
-/** How many lost or idle tasks are looked at in one round. */
-const ROUND = 100;
+/** How many lost or idle tasks are looked at in one round; they are taken up together, and share a commit. */
+const ROUND = 1000;
 
 /** How a turn ends whose agent failed: participants are not told the exception's text. */
 const FAILURE: TurnEnding = {
@@ -240,9 +240,10 @@ class Runner implements TurnRunner {
       if (this.#active.size > 0) await store.renewLeases(owner, now() + leaseTime);
       if (this.#draining) return;
       const isGone = (other: string) => other !== owner && isOwnerGone(other);
-      for (const lost of this.#findStuck()) await this.#recover(lost);
-      for (const lost of await store.findLostTurns(now(), isGone, ROUND)) await this.#recover(lost);
-      for (const taskId of await store.findIdleTasks(ROUND)) await this.#takeUp(taskId);
+      const lost = [...this.#findStuck(), ...(await store.findLostTurns(now(), isGone, ROUND))];
+      await Promise.all(lost.map((turn) => this.#recover(turn)));
+      const idle = await store.findIdleTasks(ROUND);
+      await Promise.all(idle.map((taskId) => this.#takeUp(taskId)));
     } catch (error) {
       log.error({ err: error }, 'looking for turns to run failed; it is tried again');
     }
@@ -256,27 +257,32 @@ class Runner implements TurnRunner {
   }
 
   async #recover({ taskId, ...lost }: LostTurn): Promise<void> {
-    const lease = this.lease();
     const active = this.#active.get(taskId);
     const works = active?.holder.turn === lost.turn && !active.stuck;
-    if (lease === undefined || works) return;
+    if (this.#draining || works) return;
     const { attempts, log } = this.#options;
     log.warn(
       { taskId, turn: lost.turn, attempt: lost.attempt },
       'a turn was cut off; it is taken over',
     );
-    await this.#startOrSkip(taskId, (head) => recoverTurn(head, lost, attempts, lease));
+    await this.#startOrSkip(taskId, (head, lease) => recoverTurn(head, lost, attempts, lease));
   }
 
   async #takeUp(taskId: string): Promise<void> {
-    const lease = this.lease();
-    if (lease !== undefined) await this.#startOrSkip(taskId, (head) => startNextTurn(head, lease));
+    if (!this.#draining) await this.#startOrSkip(taskId, startNextTurn);
   }
 
-  /** Another process may have been faster: then there is nothing to do. */
-  async #startOrSkip(taskId: string, decide: (head: TaskHead) => TaskEvent[]): Promise<void> {
+  /** Another process may have been faster, or this one has begun to stop: then there is nothing to do. */
+  async #startOrSkip(
+    taskId: string,
+    decide: (head: TaskHead, lease: Lease) => TaskEvent[],
+  ): Promise<void> {
     try {
-      await this.#commit(taskId, decide);
+      // Asked for in the decision and not before: a turn that starts after draining has begun is given back by nobody.
+      await this.#commit(taskId, (head) => {
+        const lease = this.lease();
+        return lease === undefined ? [] : decide(head, lease);
+      });
     } catch (error) {
       if (error instanceof TurnLostError) return;
       this.#options.log.error({ err: error, taskId }, 'a turn could not be taken up');
