@@ -1,5 +1,6 @@
 /** SendMessage and SendStreamingMessage (specification 3.1.1, 3.1.2). */
 import type { Message, SendMessageRequest } from '@tiny-harness/contract/a2a';
+import { SENDER_KEY } from '@tiny-harness/contract/task/v1';
 import { identifySender } from '../auth/caller.ts';
 import { invalidParams, ProtocolError, taskNotFound } from '../core/errors.ts';
 import { ANONYMOUS } from '../core/participants.ts';
@@ -76,9 +77,8 @@ function readSent(
 /** Nobody cannot give orders (rule C4), and nothing at all where the server is set to fail closed (rule A6). */
 function requireSender({ requireParticipant }: Service, sender: string, message: Message): void {
   if (sender !== ANONYMOUS || !(requireParticipant || isControl(message))) return;
-  const description =
-    'the message must say who sends it: in the X-Participant-Id header or in metadata.participant_id';
-  throw invalidParams([{ field: 'message.metadata.participant_id', description }]);
+  const description = `the message must say who sends it: in the X-Participant-Id header or in metadata.${SENDER_KEY}`;
+  throw invalidParams([{ field: `message.metadata.${SENDER_KEY}`, description }]);
 }
 
 async function accept(service: Service, sent: Sent, signal: AbortSignal): Promise<Outcome> {
