@@ -22,7 +22,7 @@ export interface TurnOutcome {
   readonly parts?: Message['parts'];
   /** With `input-required`: asks the sender of the turn's message, whose next message is the answer (rule T6). */
   readonly question?: { readonly text: string; readonly options?: readonly string[] };
-  /** What the agent wants to be given again in the task's next turn. */
+  /** What the agent is given in the task's further turns, until it leaves something else. */
   readonly memory?: Json;
 }
 

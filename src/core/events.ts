@@ -73,7 +73,7 @@ export interface StatusChanged {
   readonly readers?: readonly string[] | undefined;
   /** The turn that is over with this event. A terminal state is the end of every turn. */
   readonly endsTurn?: number | undefined;
-  /** What the agent wants to know again in the task's next turn. */
+  /** What the agent is given in the task's further turns, until it leaves something else. */
   readonly memory?: Json | undefined;
 }
 

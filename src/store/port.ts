@@ -152,7 +152,7 @@ export interface TurnRecord {
   readonly attempt: number;
   readonly message: Message;
   readonly sender: string;
-  /** What the agent left with the turn before. */
+  /** What the agent left last, with the turn before or an earlier one. */
   readonly memory: Json | undefined;
 }
 

@@ -120,6 +120,11 @@ test('conversation.yaml, with a restart between question and answer', async () =
     'artifact booking last',
     'INPUT_REQUIRED: The plane is booked. Anything else?',
   ]);
+  // The question is answered: what comes now is a message like any other.
+  expect((await after.stream('Who am I?', more)).lines).toEqual([
+    ...begin,
+    'INPUT_REQUIRED: You are alice.',
+  ]);
 });
 
 test('delegated.yaml', async () => {

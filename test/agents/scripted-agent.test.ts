@@ -188,7 +188,12 @@ describe('a question', () => {
     const two = await play(rules('end')).run(createTurn('a', { number: 2, memory }).turn);
     expect(summarise(two)).toEqual(['input-required', 'two?']);
     const three = createTurn('a', { number: 3, memory: two.memory });
-    expect(summarise(await play(rules('end')).run(three.turn))).toEqual(['input-required', 'end']);
+    const last = await play(rules('end')).run(three.turn);
+    expect(summarise(last)).toEqual(['input-required', 'end']);
+    // What was left stays until something else is, so it has to be.
+    expect(last.memory).toBeNull();
+    const four = createTurn('b', { number: 4, memory: last.memory });
+    expect(summarise(await play(rules('end')).run(four.turn))).toEqual(['input-required', 'rules']);
   });
 
   it('is forgotten when the scenario was changed', async () => {

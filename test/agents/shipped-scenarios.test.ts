@@ -71,7 +71,7 @@ describe('conversation.yaml', () => {
 
     const last = await play(agent, 'train', { number: 2, memory: first.memory });
     expect(last.end).toEqual(['input-required', 'The train is booked. Anything else?']);
-    expect(last.memory).toBeUndefined();
+    expect(last.memory).toBeNull();
     expect(last.acts.at(-1)).toEqual({
       artifact: {
         artifactId: 'booking',

@@ -45,7 +45,11 @@ async function runTurn(script: Script, turn: Turn): Promise<TurnOutcome> {
   const scene = { script, turn, heard };
   const asked = recallQuestion(script, turn.memory);
   const steps = asked?.then ?? findSteps(script, heard);
-  return steps === undefined ? finishTurn(scene, echo(heard)) : playSteps(steps, scene);
+  const outcome = await (steps === undefined
+    ? finishTurn(scene, echo(heard))
+    : playSteps(steps, scene));
+  // What was left stays until something else is: the question is answered, and must not be gone on with again.
+  return turn.memory === undefined ? outcome : { memory: null, ...outcome };
 }
 
 function findSteps(script: Script, heard: Heard): ScriptRule['steps'] | undefined {
