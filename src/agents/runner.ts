@@ -117,10 +117,12 @@ class Runner implements TurnRunner {
     ]);
     clearInterval(this.#timer);
     this.#unwatch?.();
-    for (const [taskId, { holder, controller }] of this.#active) {
-      await this.#commit(taskId, (head) => releaseTurn(head, holder)).catch(() => undefined);
-      controller.abort(new TurnLostError('the server stops'));
-    }
+    await Promise.all([...this.#active].map(([taskId, active]) => this.#giveBack(taskId, active)));
+  }
+
+  async #giveBack(taskId: string, { holder, controller }: ActiveTurn): Promise<void> {
+    await this.#commitOrSkip(taskId, (head) => releaseTurn(head, holder));
+    controller.abort(new TurnLostError('the server stops'));
   }
 
   /** Runs what became this process's to run, and cuts what is not any more. */
@@ -272,20 +274,21 @@ class Runner implements TurnRunner {
     if (!this.#draining) await this.#startOrSkip(taskId, startNextTurn);
   }
 
-  /** Another process may have been faster, or this one has begun to stop: then there is nothing to do. */
-  async #startOrSkip(
-    taskId: string,
-    decide: (head: TaskHead, lease: Lease) => TaskEvent[],
-  ): Promise<void> {
+  #startOrSkip(taskId: string, decide: (head: TaskHead, lease: Lease) => TaskEvent[]) {
+    // Asked for in the decision and not before: a turn that starts after draining has begun is given back by nobody.
+    return this.#commitOrSkip(taskId, (head) => {
+      const lease = this.lease();
+      return lease === undefined ? [] : decide(head, lease);
+    });
+  }
+
+  /** Another process may have been faster: then there is nothing to do. */
+  async #commitOrSkip(taskId: string, decide: (head: TaskHead) => TaskEvent[]): Promise<void> {
     try {
-      // Asked for in the decision and not before: a turn that starts after draining has begun is given back by nobody.
-      await this.#commit(taskId, (head) => {
-        const lease = this.lease();
-        return lease === undefined ? [] : decide(head, lease);
-      });
+      await this.#commit(taskId, decide);
     } catch (error) {
       if (error instanceof TurnLostError) return;
-      this.#options.log.error({ err: error, taskId }, 'a turn could not be taken up');
+      this.#options.log.error({ err: error, taskId }, 'a turn could not be taken up or given back');
     }
   }
 }
