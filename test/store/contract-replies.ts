@@ -230,5 +230,22 @@ export function describeReplies(open: OpenStore): void {
       }
       await store.close();
     });
+
+    it('who is none any more is told nothing: the push configs go (rule A2)', async () => {
+      const clock = createClock();
+      const store = open(clock.now);
+      await append(store, 'task', created({ readers: ['ann', 'bob'] }));
+      for (const owner of ['ann', 'bob']) {
+        const url = `https://example.com/${owner}`;
+        await store.putPushConfig({ taskId: 'task', id: 'hook', owner, url, secrets: undefined });
+      }
+      const change = { reply: true, data: taskData({ goal: 'changed' }), readers: ['ann', 'cid'] };
+      await append(store, 'task', status('TASK_STATE_SUBMITTED', undefined, change), working());
+      const due = await store.claimDeliveries(clock.now(), clock.now() + 1000, 9);
+      expect(due.map(({ config }) => config.owner)).toStrictEqual(['ann']);
+      expect(await store.readPushConfig('task', 'bob', 'hook')).toBeUndefined();
+      expect(await store.readPushConfig('task', 'ann', 'hook')).toBeDefined();
+      await store.close();
+    });
   });
 }
