@@ -230,16 +230,17 @@ test('docs/guide/configuration.md lists every setting as it is', async () => {
 
 const OPERATING = `## Operating
 
-**Output.** Standard output says where the server listens, and nothing else. The log is on standard error, a JSON object
-a line. At \`info\` it has start and stop, turns and notifications that failed, and refused tokens; at \`debug\` every
-request, too. \`reqId\` is the \`x-request-id\` of the answer, and the correlation id of an internal error.
+**Output.** Standard output says where the server listens and how to try it, nothing else. The log is on standard
+error, a JSON object a line. At \`info\` it has start and stop, turns and notifications that failed, and refused tokens; at
+\`debug\` every request, too. \`reqId\` is the \`x-request-id\` of the answer, and the correlation id of an internal error.
 
 **Exit codes.** 0: stopped in order. 1: it cannot start, since the port is taken or a file or the database cannot be used.
 2: a setting is wrong. 130: stopped by a second signal.
 
 **Stopping.** SIGTERM and SIGINT let running turns, streams and push notifications end within \`DRAIN_TIMEOUT\`; a second
-signal ends the process at once. What was acknowledged is kept even by \`kill -9\`: a turn that was cut off is run again,
-or its task fails, as \`RECOVERY\` says.
+signal ends the process at once. Where a service manager or a container stops the server, start it as
+\`node src/launch.mjs\`: the shell that \`npm start\` puts in between keeps SIGTERM to itself. What was acknowledged is kept
+even by \`kill -9\`: a turn that was cut off is run again, or its task fails, as \`RECOVERY\` says.
 
 **Health.** \`/healthz\` answers while the process is alive. \`/readyz\` answers 503 while it stops or cannot write to its
 database. \`/metrics\` has calls by outcome, their time, open streams, running turns and push notifications, for
