@@ -321,4 +321,22 @@ describeContract('the channel extension', (kit) => {
     ]);
     following.close();
   });
+
+  test('T6: whoever waits for a message that has to wait behind a question is told the question', async () => {
+    const [alice, bob] = pair();
+    const hold = createHold();
+    const task = await shared(alice, bob);
+    const asking = alice.say(task.id, kit.agent.cue({ hold }, { ask: 'Which way?' }));
+    await hold.reached;
+    const message = messageOf('and then?', { taskId: task.id });
+    await bob.sendAtOnce(message);
+    const waiting = bob.send(message);
+    hold.release();
+    const told = taskOf(await waiting);
+    expect([stateOf(told), wordsOf(told)]).toEqual([
+      'INPUT_REQUIRED · awaiting-answer',
+      'Which way?',
+    ]);
+    await asking;
+  });
 });
