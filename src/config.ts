@@ -84,6 +84,10 @@ function nonEmpty(text: string | undefined): string | undefined {
 }
 
 function unknownFlag(flag: string): string {
+  if (!flag.startsWith('-')) {
+    // Most often npm has kept the flag before it to itself.
+    return `${flag} is not a flag; flags begin with --, and npm needs a -- of its own before them: npm start -- --help`;
+  }
   const guess = nearest(flag, [...BY_FLAG.keys(), '--help']);
   const advice = guess === undefined ? '--help lists them' : `did you mean ${guess}?`;
   return `${flag} is not a setting; ${advice}`;

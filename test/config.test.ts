@@ -204,7 +204,10 @@ test.each([
   ['--prot', '--prot is not a setting; did you mean --port?'],
   ['--databse=x', '--databse is not a setting; did you mean --database?'],
   ['--verbose', '--verbose is not a setting; --help lists them'],
-  ['serve', 'serve is not a setting; --help lists them'],
+  [
+    'serve',
+    'serve is not a flag; flags begin with --, and npm needs a -- of its own before them: npm start -- --help',
+  ],
   ['--port', '--port has no value; expected a whole number, from 0 to 65535'],
 ])('%s', (word, fault) => {
   expect(faults({}, word)).toEqual([fault]);
