@@ -426,6 +426,18 @@ describeContract(
       const unknown = await bob.send(taskEnvelope(absent));
       expect(unknown.message!.replace('no-such-task', mine.id)).toBe(refused.message);
       expect((await bob.client.call('ListTasks', {})).result.totalSize).toBe(0);
+      // Nor may a watcher change it, nor anybody what has ended.
+      const watched = await startWith(kit, alice, [member(bob.id, 'watcher')]);
+      const ended = await alice.start();
+      await alice.complete(ended.id);
+      for (const [person, { id: task_id }] of [
+        [bob, watched],
+        [alice, ended],
+      ] as const) {
+        const message = taskEnvelope({ ...base, parent_tasks: [{ task_id }] });
+        const act = () => person.send(message);
+        expectRefusal(await expectUnchanged(alice, task_id, act), 'INVALID_PARAMS', task_id);
+      }
       const made = taskOf(await alice.send(taskEnvelope(child)));
       const rows = dataOf((await alice.get(mine.id)).result).sub_tasks;
       expect(rows).toEqual([
