@@ -36,7 +36,7 @@ export function textOf(part: Part): string {
 // --- Messages: from either side, or from the client alone; never without content. ---
 
 export const sent: UserMessage = { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'a' }] };
-export const same: Message = sent;
+export const same: readonly Message[] = [sent];
 // @ts-expect-error: a client does not speak for the agent
 export const forged: UserMessage = { ...sent, role: 'ROLE_AGENT' };
 // @ts-expect-error: there is no part
