@@ -1,4 +1,4 @@
-/** Recognises a message that comes again (rule A5). */
+/** Recognises what comes again: a message (rule A5), the webhook of a message. */
 import { createHash } from 'node:crypto';
 
 /** A digest of a JSON value that does not depend on the order of members. */

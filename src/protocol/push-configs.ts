@@ -11,6 +11,7 @@ import { ProtocolError, taskNotFound } from '../core/errors.ts';
 import type { PushConfig } from '../store/port.ts';
 import { toReadableConfig } from '../push/configs.ts';
 import type { Answer, KnownCall } from './call.ts';
+import { fingerprint } from './fingerprint.ts';
 import { createId } from './ids.ts';
 import { orUnset } from './proto-json.ts';
 import type { Service } from './service.ts';
@@ -42,8 +43,8 @@ export async function sealInlineConfig(
   if (config === undefined) return undefined;
   const isNew = orUnset(message.taskId) === undefined;
   if (!isNew && !(await isReader(service, taskId, sender))) return undefined;
-  // A message that is sent again brings the same config, not one more.
-  const id = orUnset(config.id) ?? message.messageId;
+  // Whoever names the same webhook with each message has one config on the task, and is told each event once.
+  const id = orUnset(config.id) ?? fingerprint(config.url);
   return push.seal(config, { taskId, owner: sender, id }, INLINE);
 }
 
@@ -55,17 +56,9 @@ export async function keepInlineConfig(
   { taskId, seq }: { readonly taskId: string; readonly seq: number },
 ): Promise<void> {
   const config = sealed.taskId === taskId ? sealed : await sealInlineConfig(service, sent, taskId);
-  if (config === undefined || (await isKept(service, config))) return;
+  if (config === undefined) return;
   await service.store.putPushConfig(config, seq);
   service.wakePush();
-}
-
-/** Whether this very config is there already: putting it anew would deliver again what was delivered. */
-async function isKept({ store, push }: Service, config: PushConfig): Promise<boolean> {
-  const { taskId, owner, id, url } = config;
-  const kept = await store.readPushConfig(taskId, owner, id);
-  if (kept?.url !== url) return false;
-  return JSON.stringify(push.open(kept)) === JSON.stringify(push.open(config));
 }
 
 /** Keeps a config; its webhook is told what happens to the task from now on. */

@@ -215,7 +215,8 @@ export interface TurnStore {
 export interface PushStore {
   /**
    * Creates the config or replaces the one with its id. Its webhook is told the events after `after`; by default
-   * those after the task's last. Rejects with ProtocolError TASK_NOT_FOUND unless its owner may see the task.
+   * those after the task's last. One that was there already goes on with what it has to deliver, in order and once, so
+   * that the same config can be put again. Rejects with ProtocolError TASK_NOT_FOUND unless its owner may see the task.
    */
   putPushConfig(config: PushConfig, after?: number): Promise<void>;
   readPushConfig(taskId: string, owner: string, id: string): Promise<PushConfig | undefined>;

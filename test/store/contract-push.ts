@@ -108,6 +108,27 @@ export function describePush(open: OpenStore): void {
       await store.close();
     });
 
+    it('goes on when the same webhook is put again, and begins anew for another', async () => {
+      const clock = createClock();
+      const store = open(clock.now);
+      await append(store, 'task', created(), working());
+      await store.putPushConfig(config());
+      await append(store, 'task', working(), working());
+      const [first] = await claim(store, clock);
+      // The event that is on its way, and the one behind it, are told as if nothing had been put.
+      await store.putPushConfig(config({ secrets: 'new' }));
+      await store.settleDelivery(first!, { kind: 'delivered' });
+      await store.putPushConfig(config({ secrets: 'new' }), 0);
+      const [second, ...none] = await claim(store, clock);
+      expect(second).toMatchObject({ seq: 3, config: { secrets: 'new' } });
+      expect(none).toStrictEqual([]);
+      await store.putPushConfig(config({ url: 'https://example.com/other' }), 2);
+      // What becomes of the event at the webhook that was there before is nothing to the new one.
+      await store.settleDelivery(second!, { kind: 'delivered' });
+      expect(await claim(store, clock)).toMatchObject([{ seq: 3, attempts: 0 }]);
+      await store.close();
+    });
+
     it('begins after the event that is named', async () => {
       const clock = createClock();
       const store = open(clock.now);

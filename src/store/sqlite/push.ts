@@ -49,10 +49,14 @@ export function createPushQueries(db: Database): PushQueries {
 function createConfigQueries(
   db: Database,
 ): Pick<PushQueries, 'putPushConfig' | 'readPushConfig' | 'listPushConfigs' | 'deletePushConfig'> {
-  const put = db.prepare(`INSERT OR REPLACE INTO push_configs
+  const put = db.prepare(`INSERT INTO push_configs
     (task_id, owner, id, url, secrets, attempts, next_seq, due_at)
     SELECT t.id, m.reader, ?, ?, ?, 0, min(t.seq, ?) + 1, iif(? < t.seq, ?, NULL)
-    FROM tasks t JOIN memberships m ON m.task_id = t.id WHERE t.id = ? AND m.reader = ?`);
+    FROM tasks t JOIN memberships m ON m.task_id = t.id WHERE t.id = ? AND m.reader = ?
+    ON CONFLICT DO UPDATE SET url = excluded.url, secrets = excluded.secrets,
+      next_seq = iif(url = excluded.url, next_seq, excluded.next_seq),
+      attempts = iif(url = excluded.url, attempts, 0),
+      due_at = iif(url = excluded.url, due_at, excluded.due_at)`);
   const read = db.prepare<string[], ConfigRow>(`SELECT ${CONFIG} FROM push_configs c WHERE ${KEY}`);
   const list = db.prepare<[string, string, string, number], ConfigRow>(
     `SELECT ${CONFIG} FROM push_configs c WHERE task_id = ? AND owner = ? AND id > ? ORDER BY id ${LIMIT}`,
@@ -105,8 +109,8 @@ function createOutboxQueries(
 }
 
 function createSettleDelivery(db: Database): PushQueries['settleDelivery'] {
-  // A config that was replaced meanwhile is at a later event: there is nothing to settle.
-  const sameDelivery = `${KEY} AND next_seq = ?`;
+  // A config that leads elsewhere by now, or is at another event, has nothing to settle.
+  const sameDelivery = `${KEY} AND next_seq = ? AND url = ?`;
   const retry = db.prepare(`UPDATE push_configs SET attempts = attempts + 1, due_at = ?,
     last_error = ? WHERE ${sameDelivery}`);
   const advance =
@@ -115,17 +119,17 @@ function createSettleDelivery(db: Database): PushQueries['settleDelivery'] {
     WHERE ${sameDelivery}`);
   const bury = db.prepare(`INSERT INTO dead_letters (task_id, owner, config_id, seq, error, at)
     VALUES (?, ?, ?, ?, ?, ?)`);
-  return ({ config: { taskId, owner, id }, seq }, outcome, now) => {
+  return ({ config: { taskId, owner, id, url }, seq }, outcome, now) => {
     const key = [taskId, owner, id, seq] as const;
     switch (outcome.kind) {
       case 'retry':
-        retry.run(outcome.at, outcome.error, ...key);
+        retry.run(outcome.at, outcome.error, ...key, url);
         return;
       case 'delivered':
-        advance.run(null, now, ...key);
+        advance.run(null, now, ...key, url);
         return;
       case 'dead': {
-        const { changes } = advance.run(outcome.error, now, ...key);
+        const { changes } = advance.run(outcome.error, now, ...key, url);
         if (changes > 0) bury.run(...key, outcome.error, now);
         return;
       }
