@@ -157,7 +157,7 @@ function run(code, file, cachedData) {
  * @returns {Promise<string>} its code
  */
 async function bundle(file) {
-  const { build } = await import('esbuild');
+  const { build } = await import('esbuild').catch(explainMissing);
   const result = await build({
     entryPoints: [join(home, 'codegen', 'entry.ts')],
     absWorkingDir: home,
@@ -225,6 +225,19 @@ function readBytes(file) {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * The first thing that goes wrong on a fresh clone.
+ *
+ * @param {unknown} error why a package could not be loaded
+ * @returns {never}
+ */
+function explainMissing(error) {
+  if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'))
+    throw error;
+  process.stderr.write('The packages that this needs are not installed; run npm ci first.\n');
+  process.exit(1);
 }
 
 /**

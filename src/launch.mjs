@@ -44,7 +44,7 @@ function readFresh() {
 
 /** @returns {Promise<string>} the code of the server as one CommonJS module */
 async function bundle() {
-  const { build, stop } = await import('esbuild');
+  const { build, stop } = await import('esbuild').catch(explainMissing);
   const started = Date.now();
   const result = await build({
     entryPoints: [join(home, 'src', 'main.ts')],
@@ -70,6 +70,19 @@ async function bundle() {
   // What was edited meanwhile was perhaps not read as it is now.
   if (inputs.every((path) => fs.statSync(join(home, path)).mtimeMs < started)) keep(code);
   return code;
+}
+
+/**
+ * The first thing that goes wrong on a fresh clone.
+ *
+ * @param {unknown} error why a package could not be loaded
+ * @returns {never}
+ */
+function explainMissing(error) {
+  if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'))
+    throw error;
+  process.stderr.write('The packages that this needs are not installed; run npm ci first.\n');
+  process.exit(1);
 }
 
 /**

@@ -2,7 +2,7 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -93,6 +93,17 @@ test('--help explains and ends', async () => {
   const { code, stdout } = await start(['--help']).ended;
   expect(code).toBe(0);
   expect(stdout).toMatch(/^Usage: npm start/);
+});
+
+test('a clone without packages is told to install them', async () => {
+  const folder = join(scratch, 'src');
+  mkdirSync(folder);
+  copyFileSync(join(repository, 'src', 'launch.mjs'), join(folder, 'launch.mjs'));
+  const started = promisify(execFile)(process.execPath, [join(folder, 'launch.mjs')]);
+  await expect(started).rejects.toMatchObject({
+    code: 1,
+    stderr: 'The packages that this needs are not installed; run npm ci first.\n',
+  });
 });
 
 test('a port that is in use is explained in a sentence', async () => {
