@@ -1,11 +1,13 @@
 /** Versions, extensions and content types: what is agreed on before anything happens (specification 3.6, 4.6). */
 import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { URI as CHANNEL } from '@tiny-harness/contract/channel/v1';
 import { URI as TASK } from '@tiny-harness/contract/task/v1';
 import type { Client } from '../support/a2a-client.ts';
 import { BINDINGS, createClient, messageOf } from '../support/a2a-client.ts';
-import { startApp } from '../support/server.ts';
+import { createFolder, startApp } from '../support/server.ts';
 
 describe.each(BINDINGS)('over %s', (binding) => {
   let client: Client;
@@ -111,5 +113,55 @@ describe.each(BINDINGS)('over %s', (binding) => {
 
   test('the extended card is refused: the card does not promise one', async () => {
     expect((await client.call('GetExtendedAgentCard', {})).reason).toBe('UNSUPPORTED_OPERATION');
+  });
+});
+
+describe.each(BINDINGS)('what the card does not promise, over %s', (binding) => {
+  const startWith = async (capabilities: object) => {
+    const card = join(createFolder(), 'card.json');
+    writeFileSync(card, JSON.stringify({ capabilities }));
+    return createClient((await startApp({ card })).url, binding);
+  };
+
+  test('streams are refused', async () => {
+    const client = await startWith({ streaming: false });
+    const message = messageOf('hello');
+    const { id } = (await client.send('hello')).result.task!;
+    for (const stream of [
+      await client.stream('SendStreamingMessage', { message }),
+      await client.stream('SubscribeToTask', { id }),
+    ]) {
+      expect(stream.reason).toBe('UNSUPPORTED_OPERATION');
+    }
+    expect((await client.call('ListTasks', {})).result.totalSize).toBe(1);
+  });
+
+  test('push notifications are refused, in a message too', async () => {
+    const client = await startWith({ pushNotifications: false });
+    const { id: taskId } = (await client.send('hello')).result.task!;
+    const webhook = { url: 'https://example.com/' };
+    const answers = [
+      await client.call('CreateTaskPushNotificationConfig', { taskId, ...webhook }),
+      await client.call('GetTaskPushNotificationConfig', { taskId, id: 'x' }),
+      await client.call('ListTaskPushNotificationConfigs', { taskId }),
+      await client.call('DeleteTaskPushNotificationConfig', { taskId, id: 'x' }),
+      await client.call('SendMessage', {
+        message: messageOf('hello'),
+        configuration: { taskPushNotificationConfig: webhook },
+      }),
+    ];
+    expect(new Set(answers.map(({ reason }) => reason))).toEqual(
+      new Set(['PUSH_NOTIFICATION_NOT_SUPPORTED']),
+    );
+    expect((await client.call('ListTasks', {})).result.totalSize).toBe(1);
+  });
+
+  test('a client has to ask for an extension that the card requires', async () => {
+    const uri = 'https://example.com/ext/required/v1';
+    const client = await startWith({ extensions: [{ uri, required: true }] });
+    expect((await client.send('hello')).reason).toBe('EXTENSION_SUPPORT_REQUIRED');
+    const options = { headers: { 'a2a-extensions': uri } };
+    expect((await client.send('hello', {}, options)).status).toBe(200);
+    expect((await client.call('ListTasks', {}, options)).result.totalSize).toBe(1);
   });
 });
