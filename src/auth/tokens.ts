@@ -37,6 +37,7 @@ export async function createTokenVerifier(file: TokenFile): Promise<VerifyToken>
   const { path, agentId, now, log } = file;
   let version = await versionOf(path);
   let tokens = await readTokenFile(path, agentId);
+  if (tokens.length === 0) log.warn({ path }, 'the file holds no tokens: nobody can call');
   let lookedAt = now();
   const refresh = async (): Promise<void> => {
     const current = await versionOf(path);
