@@ -12,6 +12,7 @@ import { refuseConnection } from './client-error.ts';
 import { watchConnections } from './connections.ts';
 import type { Edge } from './exchange.ts';
 import { report } from './exchange.ts';
+import { requireOwnHost } from './host.ts';
 import { registerJsonRpc } from './jsonrpc.ts';
 import type { Gauges } from './metrics.ts';
 import { createMetrics } from './metrics.ts';
@@ -89,12 +90,13 @@ function createInstance(edge: Edge): FastifyInstance {
   });
 }
 
-function addHooks(app: FastifyInstance, { log, streams }: Edge): void {
+function addHooks(app: FastifyInstance, { config, log, streams }: Edge): void {
   const letGo = watchConnections(app.server);
   let closing = false;
   app.decorateRequest('about', undefined);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
+    requireOwnHost(request.headers.host, config);
     if (!closing) done();
     else done(new ProtocolError('UNAVAILABLE', 'The server is stopping; send the request again'));
   });
