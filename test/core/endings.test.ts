@@ -205,6 +205,11 @@ describe('children', () => {
     const moved = follow(after, followChild(after, asking));
     expect(moved.data.sub_tasks).toStrictEqual([rowOf(asking)]);
     expect(rowOf(asking)).toMatchObject({ state: 'INPUT_REQUIRED', sub_state: 'awaiting-answer' });
+    // Whoever was asked is off the child: it waits for something else, in the same state.
+    const waiting = { ...asking, subState: 'awaiting-next-message' } as const;
+    expect(follow(moved, followChild(moved, waiting)).data.sub_tasks).toStrictEqual([
+      rowOf(waiting),
+    ]);
   });
 
   it('change nothing of a task that has ended', () => {
