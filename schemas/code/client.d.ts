@@ -89,6 +89,8 @@ export declare function createChannelMessage(
 /**
  * Answers a question that a task waits on (rule E6). Where the question offers choices, the text has to
  * be one of them.
+ *
+ * @throws TypeError when there is no question: `helpRequestOf` gave undefined
  */
 export declare function createHelpReply(
   request: HelpRequest,

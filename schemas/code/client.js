@@ -99,12 +99,15 @@ export function createChannelMessage(taskId, text, { inReplyTo, parts, ...option
 }
 
 /**
- * @param {HelpRequest} request
+ * @param {HelpRequest | undefined} request
  * @param {string} text
  * @param {ChannelOptions} options
  * @returns {UserMessage} an answer to the question
  */
 export function createHelpReply(request, text, { parts, ...options }) {
+  if (request === undefined) {
+    throw new TypeError('There is no question to reply to: helpRequestOf found none');
+  }
   const { taskId, messageId, contextId } = request;
   const content = createContent(taskId, text, options.participantId, parts, messageId);
   const part = createChannelMessagePart({ ...content, kind: 'help_reply' });

@@ -1,7 +1,7 @@
 /** `/sub-task <description>`: a conversation of its own that belongs to the task. */
 import type { Participant, TaskExtensionData } from '@tiny-harness/contract/task/v1';
 import { MAX_PARTICIPANTS } from '../core/participants.ts';
-import { nextChildId } from '../core/sub-tasks.ts';
+import { MAX_CHILDREN, nextChildId } from '../core/sub-tasks.ts';
 import { createData } from '../extensions/task.ts';
 import type { Command } from './command.ts';
 import { WATCHERS_READ } from './command.ts';
@@ -10,6 +10,9 @@ import { WATCHERS_READ } from './command.ts';
 export const subTask: Command = ({ head, args, mayChange, sender, agentId }) => {
   if (!mayChange) return { text: WATCHERS_READ };
   const description = args.trim();
+  if (head.data.sub_tasks.length >= MAX_CHILDREN) {
+    return { text: `refused: a task has at most ${MAX_CHILDREN} sub-tasks.` };
+  }
   if (description === '') return { text: 'refused: say what it is about: /sub-task <description>' };
   const id = nextChildId(head);
   const { model, reasoning_effort, participants } = head.data;

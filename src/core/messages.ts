@@ -93,7 +93,9 @@ export function acceptMessage(
   if (head.question !== undefined && !(speaks && head.question.asked === sender)) {
     return [settle(incoming, true, false)];
   }
-  if (head.waiting.length >= MAX_WAITING_TURNS) throw tooManyWait(head);
+  // Messages whose turns were cut wait, too: for the end of the one that cut them.
+  const waiting = head.waiting.length + head.absorbed.length;
+  if (waiting >= MAX_WAITING_TURNS) throw tooManyWait(head);
   const turn = head.lastTurn + 1;
   const answers = head.question !== undefined;
   const opened: MessageAccepted = { ...openTurn(incoming, turn), answers };

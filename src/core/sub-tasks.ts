@@ -4,6 +4,9 @@ import type { TaskEvent } from './events.ts';
 import type { TaskHead, TerminalState } from './task.ts';
 import { isTerminal } from './task.ts';
 
+/** The most children that a task has: each change of one is an event of its parent's that holds the rows of all. */
+export const MAX_CHILDREN = 256;
+
 /** Ids of the children that have not ended. */
 export function unresolvedChildren({ sub_tasks }: TaskExtensionData): string[] {
   return sub_tasks.filter(({ state }) => !isResolved(state)).map(({ task_id }) => task_id);

@@ -97,11 +97,14 @@ export function changeTask(
   // What is wrong in itself comes before what the sender may not do (rule A7).
   if (fields.includes('participants')) requireParticipants(changed, field);
   if (!mayChange(role)) return { kind: 'refused', why: 'a watcher cannot change the task' };
+  const changeable = [...CHANGEABLE, 'participants'].join(', ');
+  if (fields.length === 0)
+    return { kind: 'refused', why: `it changes nothing; ${changeable} can be changed` };
   const fixed = fields.filter((name) => !CHANGEABLE.includes(name) && name !== 'participants');
   if (fixed.length > 0) {
     return {
       kind: 'refused',
-      why: `${fixed.join(', ')} cannot be changed; ${[...CHANGEABLE, 'participants'].join(', ')} can`,
+      why: `${fixed.join(', ')} cannot be changed; ${changeable} can`,
     };
   }
   if (fields.includes('participants')) {
@@ -190,7 +193,10 @@ function requireParticipants({ participants }: TaskExtensionData, field: string)
     seen.add(id);
   }
   if (participants.length > MAX_PARTICIPANTS) {
-    refuse(at, `participants must be at most ${MAX_PARTICIPANTS}; got ${participants.length}`);
+    refuse(
+      at,
+      `participants must be at most ${MAX_PARTICIPANTS}, the sender and the agent included; got ${participants.length}`,
+    );
   }
 }
 

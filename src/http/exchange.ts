@@ -99,7 +99,10 @@ export function queryOf(url: string): string {
   return mark === -1 ? '' : url.slice(mark + 1);
 }
 
-/** Logs a refusal: a mistake of ours with all that is known of it, any other at debug level. Returns what to answer. */
+/**
+ * Logs a refusal: a mistake of ours, or what keeps us from working, with all that is known of it; any other at debug
+ * level. Returns what to answer.
+ */
 export function report(
   { edge, request, about }: Pick<Exchange, 'edge' | 'request' | 'about'>,
   error: unknown,
@@ -107,6 +110,7 @@ export function report(
   const fault = toFault(error, request.id, edge.config.bodyLimit);
   const line = { reqId: request.id, ...about, reason: fault.reason };
   if (fault.reason === 'INTERNAL') edge.log.error({ ...line, err: error }, 'request failed');
+  else if (fault.reason === 'UNAVAILABLE') edge.log.warn({ ...line, err: error }, fault.message);
   else edge.log.debug(line, fault.message);
   return fault;
 }

@@ -7,6 +7,7 @@ import type { TaskCreated, TaskEvent } from '../core/events.ts';
 import { createHead } from '../core/evolve.ts';
 import { parkTask, requireActive, startTask } from '../core/messages.ts';
 import { ANONYMOUS, isAgentsTask, mayChange, readersOf, roleOf } from '../core/participants.ts';
+import { MAX_CHILDREN } from '../core/sub-tasks.ts';
 import type { AcceptedMessage, TaskHead } from '../core/task.ts';
 import { isTerminal } from '../core/task.ts';
 import { readChannel, requireOwnChannel } from '../extensions/channel.ts';
@@ -118,10 +119,14 @@ function linkParents(head: TaskHead, { sender, message }: Request): FurtherChang
   return head.data.parent_tasks.map(({ task_id }, at) => ({
     taskId: task_id,
     decide: ({ head: parent }) => {
+      const field = `${payload}.parent_tasks[${at}]`;
       const isOpen = parent !== undefined && !isTerminal(parent.state);
       if (!isOpen || !mayChange(roleOf(parent.data, sender))) {
-        const field = `${payload}.parent_tasks[${at}]`;
         const description = `${task_id} is no task that ${sender} may change: only such a task can be a parent`;
+        throw invalidParams([{ field, description }]);
+      }
+      if (parent.data.sub_tasks.length >= MAX_CHILDREN) {
+        const description = `${task_id} has ${MAX_CHILDREN} sub-tasks, the most that a task may have`;
         throw invalidParams([{ field, description }]);
       }
       // Its row on the parent comes with the child's own change.

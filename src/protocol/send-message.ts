@@ -83,14 +83,13 @@ function requireSender({ requireParticipant }: Service, sender: string, message:
 
 async function accept(service: Service, sent: Sent, signal: AbortSignal): Promise<Outcome> {
   const { message } = sent;
-  const context = contextOf(service);
   const requireInputModes = (sentMessage: Message) => {
     service.profile.requireInputModes(sentMessage);
   };
   const taskId = orUnset(message.taskId);
   if (taskId !== undefined) {
     return change(service, sent, taskId, (view) =>
-      decideForTask(sent, taskId, context, requireInputModes, view),
+      decideForTask(sent, taskId, contextOf(service), requireInputModes, view),
     );
   }
   const contextId = orUnset(message.contextId) ?? createId();
@@ -98,10 +97,11 @@ async function accept(service: Service, sent: Sent, signal: AbortSignal): Promis
   if (answered !== undefined) return answered;
   const place = { taskId: createId(), contextId };
   return change(service, sent, place.taskId, (view) =>
-    decideNewTask(sent, place, context, requireInputModes, view),
+    decideNewTask(sent, place, contextOf(service), requireInputModes, view),
   );
 }
 
+/** What decisions are made with, when they are made: a lease that was taken before would run out while one waits. */
 function contextOf({ agentId, agent, models, runner, ...service }: Service): MessageContext {
   const { lifecycle } = agent;
   const failsClosed = service.requireParticipant;
@@ -140,7 +140,9 @@ async function answerWithoutTask(
   if (parts === undefined) return undefined;
   const answer: Message = { messageId: createId(), contextId, role: 'ROLE_AGENT', parts };
   const kept = await store.keepAnswer({ sender, messageId, fingerprint: digest }, answer);
-  return kept.answer === undefined ? undefined : { kind: 'answered', answer: kept.answer };
+  // Other content under the same id, sent meanwhile, is refused where a repeated message is decided on.
+  if (kept.answer === undefined || kept.fingerprint !== digest) return undefined;
+  return { kind: 'answered', answer: kept.answer };
 }
 
 type InTask = Extract<Outcome, { readonly seq: number }>;

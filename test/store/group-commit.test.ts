@@ -71,7 +71,8 @@ describe('a group commit', () => {
     await write('before');
     db.pragma(`max_page_count = ${String(db.pragma('page_count', { simple: true }))}`);
     const results = await Promise.allSettled([write('x'.repeat(100_000)), write('small')]);
-    expect(results[0]).toMatchObject({ status: 'rejected', reason: { code: 'SQLITE_FULL' } });
+    const reason = { reason: 'UNAVAILABLE', cause: { code: 'SQLITE_FULL' } };
+    expect(results[0]).toMatchObject({ status: 'rejected', reason });
     const kept = results[1].status === 'fulfilled' ? ['before', 'small'] : ['before'];
     expect(texts()).toStrictEqual(kept);
   });

@@ -1,5 +1,6 @@
 /** Calls of one turn of the event loop share a transaction, and so one wait for the disk. */
 import type { Database } from 'better-sqlite3';
+import { ProtocolError } from '../../core/errors.ts';
 import type { TaskChange } from '../port.ts';
 
 /** Writes, in the order of their calls. */
@@ -66,6 +67,14 @@ export function createGroupCommit(
   };
 }
 
+/** What cannot be kept now and perhaps can later: a full disk, a lock that another program holds. */
+function explainFailure(error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (!/^SQLITE_(?:FULL|BUSY|IOERR|READONLY)/.test(code)) return error;
+  const words = 'The server can keep nothing at the moment; try again later';
+  return Object.assign(new ProtocolError('UNAVAILABLE', words), { cause: error });
+}
+
 /** Thrown when a job has to be undone alone; that takes savepoints, and they cost every job something. */
 const UNDO_ONE = new Error('a job failed after it had written');
 
@@ -89,8 +98,12 @@ function createRunTogether(db: Database, hooks: CommitHooks): (jobs: readonly Jo
       });
     } catch (error) {
       hooks.rolledBack();
-      if (error === UNDO_ONE) attempt(jobs, transact);
-      else for (const { reject } of jobs) reject(error);
+      if (error === UNDO_ONE) {
+        attempt(jobs, transact);
+        return;
+      }
+      const failure = explainFailure(error);
+      for (const { reject } of jobs) reject(failure);
       return;
     }
     for (const settle of settled) settle();
@@ -133,7 +146,7 @@ function runJob(
     if (error === UNDO_ONE || !db.inTransaction) throw error;
     changes.length = before;
     return () => {
-      reject(error);
+      reject(explainFailure(error));
     };
   }
 }
