@@ -38,6 +38,8 @@ export interface Turn {
   /** What the message says in words: its text, or what its data amounts to. */
   readonly text: string;
   readonly sender: string;
+  /** The URIs of the extensions that the client activated with the message: whether it shows A2UI, say (rule E4). */
+  readonly activated: readonly string[];
   readonly memory: Json | undefined;
   /** Aborted when the task is cancelled or the turn taken away. What is written afterwards is refused. */
   readonly signal: AbortSignal;

@@ -199,6 +199,7 @@ class Runner implements TurnRunner {
       message: record.message,
       text: describeMessage(record.message, record.sender),
       sender: record.sender,
+      activated: record.activated,
       memory: record.memory,
       signal,
       history: (limit) => this.#options.store.readHistory(taskId, number, limit),

@@ -20,6 +20,8 @@ export interface MessageAccepted {
   readonly sender: string;
   /** Digest of what was sent (rule A5). */
   readonly fingerprint: string;
+  /** The URIs of the extensions that its client activated (rule E4). */
+  readonly activated: readonly string[];
   /** Whether it joins the history: commands and controls do not. */
   readonly recorded: boolean;
   /** The turn that it opens and that waits to be run; none for a message that the agent does not answer. */

@@ -20,6 +20,8 @@ export interface Incoming {
   readonly message: Message;
   readonly sender: string;
   readonly fingerprint: string;
+  /** The URIs of the extensions that the client activated with it (rule E4). */
+  readonly activated: readonly string[];
 }
 
 /** How many messages may wait for a task's running turn. */
@@ -145,8 +147,8 @@ export function settle(incoming: Incoming, recorded: boolean, replied: boolean):
   return { kind: 'message', ...pick(incoming), recorded, turn: undefined, replied };
 }
 
-function pick({ message, sender, fingerprint }: Incoming): Incoming {
-  return { message, sender, fingerprint };
+function pick({ message, sender, fingerprint, activated }: Incoming): Incoming {
+  return { message, sender, fingerprint, activated };
 }
 
 function tooManyWait({ id }: TaskHead): ProtocolError {

@@ -68,10 +68,18 @@ function readSent(
   const { profile, agentId } = service;
   const { sender, message } = identifySender(request.message, participant, agentId);
   requireSender(service, sender, message);
-  profile.requireExtensions([...call.extensions, ...(message.extensions ?? [])]);
+  const asked = [...call.extensions, ...(message.extensions ?? [])];
+  profile.requireExtensions(asked);
   if (request.configuration?.taskPushNotificationConfig !== undefined) profile.requirePush();
   const isAsserted = participant !== undefined;
-  return { ...request, message, sender, isAsserted, fingerprint: fingerprint(message) };
+  return {
+    ...request,
+    message,
+    sender,
+    isAsserted,
+    fingerprint: fingerprint(message),
+    activated: profile.activated(asked),
+  };
 }
 
 /** Nobody cannot give orders (rule C4), and nothing at all where the server is set to fail closed (rule A6). */

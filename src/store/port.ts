@@ -153,6 +153,8 @@ export interface TurnRecord {
   readonly message: Message;
   readonly sender: string;
   /** What the agent left last, with the turn before or an earlier one. */
+  /** The URIs of the extensions that the message's client activated. */
+  readonly activated: readonly string[];
   readonly memory: Json | undefined;
 }
 

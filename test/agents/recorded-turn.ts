@@ -48,6 +48,7 @@ export function createTurn(
   };
   const message = createMessage(parts);
   const turn: Turn = {
+    activated: [],
     taskId: 'task-1',
     contextId: 'context-1',
     number,

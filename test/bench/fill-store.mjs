@@ -77,7 +77,11 @@ function listEvents(index, contextId) {
   });
   const state = STATES[index % STATES.length] ?? 'TASK_STATE_INPUT_REQUIRED';
   return [
-    ...startTask(created, { message, sender: READER, fingerprint: String(index) }, lease),
+    ...startTask(
+      created,
+      { message, sender: READER, fingerprint: String(index), activated: [] },
+      lease,
+    ),
     { kind: 'artifact', artifact: { artifactId: 'text', parts }, append: false, lastChunk: true },
     { kind: 'status', state, message: { parts }, endsTurn: 1 },
   ];

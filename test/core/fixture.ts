@@ -40,7 +40,7 @@ export function taskData(change: Partial<TaskExtensionData> = {}): TaskExtension
 /** A message that says this; its id is its text. */
 export function incoming(text: string, sender = 'ann'): Incoming {
   const message: Message = { messageId: text, role: 'ROLE_USER', parts: [{ text }] };
-  return { message, sender, fingerprint: text };
+  return { message, sender, fingerprint: text, activated: [] };
 }
 
 export function created(change: Partial<TaskExtensionData> = {}): TaskCreated {

@@ -166,7 +166,9 @@ describe('a task that an envelope starts', () => {
     [
       '99 participants beside the sender and the agent',
       { participants: Array.from({ length: 99 }, (_, n) => human(`p${n}`, 'watcher')) },
-      [`${FIELD}.participants: participants must be at most 100, the sender and the agent included; got 101`],
+      [
+        `${FIELD}.participants: participants must be at most 100, the sender and the agent included; got 101`,
+      ],
     ],
   ])('is refused with %s', (_, payload, said) => {
     expect(refusalOf(() => create(payload))).toStrictEqual(['INVALID_PARAMS', ...said]);

@@ -184,7 +184,7 @@ export function describeLog(open: OpenStore): void {
           store.change('task', {}, ({ head }) => ({
             events: acceptMessage(
               head!,
-              { message: userMessage(`m${index}`), sender: 'ann', fingerprint: '' },
+              { message: userMessage(`m${index}`), sender: 'ann', fingerprint: '', activated: [] },
               { agentId: 'tiny-harness', interrupt: false, lease: undefined },
             ),
             result: head!.lastTurn + 1,

@@ -35,6 +35,7 @@ export function describeTurns(open: OpenStore): void {
           contextId: 'context',
         },
         sender: 'bob',
+        activated: [],
         memory: undefined,
       };
       expect(await store.readTurn('task', 1)).toMatchObject({ turn: 1, sender: 'ann' });

@@ -75,6 +75,7 @@ export function message(
     sender,
     fingerprint: `digest of ${messageId}`,
     turn,
+    activated: [],
     recorded: true,
     replied: false,
     ...change,

@@ -123,7 +123,10 @@ function appendMessage({ statements }: Parts, head: TaskHead, event: MessageAcce
   const { id, contextId, seq } = head;
   const turn = event.turn ?? null;
   const message = { ...event.message, taskId: id, contextId };
-  if (recorded) statements.insertHistory.run(id, seq, sender, turn, JSON.stringify(message));
+  if (recorded) {
+    const activated = event.activated.length === 0 ? null : JSON.stringify(event.activated);
+    statements.insertHistory.run(id, seq, sender, turn, activated, JSON.stringify(message));
+  }
   const { messageId } = message;
   statements.insertAccepted.run(sender, messageId, fingerprint, id, turn, seq, Number(replied));
 }
@@ -157,7 +160,7 @@ function projectStatus(
   { message, memory, state, reply }: StatusChanged,
 ): void {
   if (message !== undefined && reply !== true) {
-    statements.insertHistory.run(id, seq, null, null, null);
+    statements.insertHistory.run(id, seq, null, null, null, null);
   }
   if (isTerminal(state)) {
     // Nobody asks for the memory of a task without further turns.
@@ -182,7 +185,7 @@ function projectArtifact(
 function prepareStatements(db: Database) {
   return {
     insertHistory: db.prepare(
-      'INSERT INTO history (task_id, after_seq, sender, turn, body) VALUES (?, ?, ?, ?, ?)',
+      'INSERT INTO history (task_id, after_seq, sender, turn, activated, body) VALUES (?, ?, ?, ?, ?, ?)',
     ),
     insertAccepted: db.prepare(`INSERT INTO accepted
       (sender, message_id, fingerprint, task_id, turn, after_seq, replied) VALUES (?, ?, ?, ?, ?, ?, ?)`),

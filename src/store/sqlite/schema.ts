@@ -74,6 +74,7 @@ CREATE TABLE history (
   after_seq INTEGER NOT NULL,
   sender TEXT,
   turn INTEGER,
+  activated TEXT,
   body TEXT
 ) STRICT;
 CREATE INDEX history_of_task ON history (task_id, after_seq);

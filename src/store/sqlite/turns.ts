@@ -27,13 +27,15 @@ interface TurnRow {
   waiting: string | null;
   sender: string;
   body: JsonText;
+  activated: JsonText | null;
   memory: JsonText | null;
 }
 
 /** Prepares the statements. */
 export function createTurnQueries(db: Database): TurnQueries {
   const selectTurn = db.prepare<[string, number], TurnRow>(`
-    SELECT t.context_id, t.running_turn, t.running_attempt, t.waiting, h.sender, h.body, m.memory
+    SELECT t.context_id, t.running_turn, t.running_attempt, t.waiting, h.sender, h.body,
+      h.activated, m.memory
     FROM history h JOIN tasks t ON t.id = h.task_id LEFT JOIN memories m ON m.task_id = h.task_id
     WHERE h.task_id = ? AND h.turn = ?`);
   // Messages of turns that wait may stand between those that the agent has said meanwhile.
@@ -97,6 +99,7 @@ function toTurnRecord(taskId: string, turn: number, row: TurnRow): TurnRecord | 
     message: parseMessage(row.body),
     sender: row.sender,
     // It was written by this program, as JSON.
+    activated: row.activated === null ? [] : (JSON.parse(row.activated) as string[]),
     memory: row.memory === null ? undefined : (JSON.parse(row.memory) as Json),
   };
 }
