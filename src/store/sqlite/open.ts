@@ -59,6 +59,8 @@ function configure(db: Database.Database, path: string): void {
   db.pragma('fullfsync = ON');
   db.pragma('checkpoint_fullfsync = ON');
   db.pragma('journal_size_limit = 67108864');
+  // Pages that change with every commit are written back once for many: 16 MB of log between two checkpoints.
+  db.pragma('wal_autocheckpoint = 4000');
   db.pragma('cache_size = -16384');
   db.pragma('temp_store = MEMORY');
   db.pragma('foreign_keys = OFF');
