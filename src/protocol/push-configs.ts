@@ -15,7 +15,6 @@ import { fingerprint } from './fingerprint.ts';
 import { createId } from './ids.ts';
 import { orUnset } from './proto-json.ts';
 import type { Service } from './service.ts';
-import { isReader } from './service.ts';
 
 /** The most configs that one page holds. */
 const MAX_CONFIGS = 100;
@@ -42,7 +41,7 @@ export async function sealInlineConfig(
   const config = configuration?.taskPushNotificationConfig;
   if (config === undefined) return undefined;
   const isNew = orUnset(message.taskId) === undefined;
-  if (!isNew && !(await isReader(service, taskId, sender))) return undefined;
+  if (!isNew && !(await service.store.isReader(taskId, sender))) return undefined;
   // Whoever names the same webhook with each message has one config on the task, and is told each event once.
   const id = orUnset(config.id) ?? fingerprint(config.url);
   return push.seal(config, { taskId, owner: sender, id }, INLINE);
@@ -127,7 +126,7 @@ async function readOwner(
   const { profile } = service;
   const caller = identifyCaller(participant, service);
   profile.requireExtensions(call.extensions);
-  if (!(await isReader(service, taskId, caller))) throw taskNotFound(taskId);
+  if (!(await service.store.isReader(taskId, caller))) throw taskNotFound(taskId);
   return caller;
 }
 

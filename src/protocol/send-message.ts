@@ -15,7 +15,7 @@ import { createId } from './ids.ts';
 import { orUnset } from './proto-json.ts';
 import { keepInlineConfig, sealInlineConfig } from './push-configs.ts';
 import type { Service } from './service.ts';
-import { historyLength, isReader } from './service.ts';
+import { historyLength } from './service.ts';
 import { refuseStranger, streamStranger } from './stranger.ts';
 import { endsTask, streamOnce, streamTask, waitFor } from './stream-task.ts';
 
@@ -57,7 +57,7 @@ export async function sendStreamingMessage(
   if (outcome.kind === 'recorded') return { kind: 'stream', frames: streamOnce(first) };
   const isLast = outcome.kind === 'turn' ? isTurnEnd(outcome.turn) : isEvent(seq + 1);
   const follower = service.hub.follow(taskId, seq);
-  const mayRead = () => isReader(service, taskId, sent.sender);
+  const mayRead = () => service.store.isReader(taskId, sent.sender);
   return { kind: 'stream', frames: streamTask({ first, follower, isLast, mayRead }) };
 }
 

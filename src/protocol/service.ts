@@ -27,16 +27,6 @@ export interface Service {
   readonly requireParticipant: boolean;
 }
 
-/** Whether somebody may see a task (rule A2). */
-export async function isReader(
-  { store }: Pick<Service, 'store'>,
-  taskId: string,
-  who: string,
-): Promise<boolean> {
-  const task = await store.readTask(taskId, who, { history: 0, artifacts: false });
-  return task !== undefined;
-}
-
 /** How many messages of a task's history are given when a caller does not say (specification 3.2.4). */
 const DEFAULT_HISTORY = 100;
 

@@ -15,7 +15,7 @@ import type { Answer, KnownCall } from './call.ts';
 import { readPageToken, writePageToken } from './page-token.ts';
 import { orUnset } from './proto-json.ts';
 import type { Service } from './service.ts';
-import { historyLength, isReader } from './service.ts';
+import { historyLength } from './service.ts';
 import { endsTask, streamOnce, streamTask } from './stream-task.ts';
 
 /** The task as it is. */
@@ -100,7 +100,7 @@ export async function subscribeToTask(
       metadata: { taskId: id, state: task.state },
     });
   }
-  const mayRead = () => isReader(service, id, reader);
+  const mayRead = () => service.store.isReader(id, reader);
   const after = cursor ?? task.seq;
   const first = { id: after, body: `{"task":${task.json}}` };
   const over = isTerminal(task.state) && after === task.seq;

@@ -264,6 +264,8 @@ export interface Store extends TurnStore, PushStore {
   /** The message, when it was accepted before. */
   findAccepted(sender: string, messageId: string): Promise<AcceptedMessage | undefined>;
 
+  /** Whether somebody may see the task (rule A2). */
+  isReader(taskId: string, who: string): Promise<boolean>;
   /** The task, when the reader may see it. */
   readTask(taskId: string, reader: string, read: TaskRead): Promise<TaskSnapshot | undefined>;
   listTasks(query: TaskQuery): Promise<TaskPage>;

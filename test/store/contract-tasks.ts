@@ -26,6 +26,13 @@ export function describeTasks(open: OpenStore): void {
       const store = open(createClock().now);
       await append(store, 'task', created({ readers: ['ann', 'bob', 'ann'] }));
       expect(await readJson(store, 'task', {}, 'bob')).toBeDefined();
+      const asked = [
+        ['task', 'bob'],
+        ['task', 'eve'],
+        ['none', 'bob'],
+      ] as const;
+      const told = await Promise.all(asked.map(([id, who]) => store.isReader(id, who)));
+      expect(told).toStrictEqual([true, false, false]);
       expect(await readJson(store, 'task', {}, 'eve')).toBeUndefined();
       expect(await readJson(store, 'none')).toBeUndefined();
       await store.close();

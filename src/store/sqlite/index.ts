@@ -77,7 +77,10 @@ function createTaskMethods(
   db: Database,
   wire: WireForm,
   { snapshot, write, now }: MethodParts,
-): Pick<Store, 'change' | 'keepAnswer' | 'findAccepted' | 'readTask' | 'listTasks' | 'readEvents'> {
+): Pick<
+  Store,
+  'change' | 'keepAnswer' | 'findAccepted' | 'isReader' | 'readTask' | 'listTasks' | 'readEvents'
+> {
   const rows = createTaskRows(db);
   const accepted = createAcceptedMessages(db);
   const log = createEventLog(db, wire);
@@ -85,16 +88,16 @@ function createTaskMethods(
   const changeTask = createChange(db, { rows, accepted, append, now });
   const readTask = createReadTask(db, wire);
   const listTasks = createListTasks(db, readTask);
-  const isReader = db.prepare('SELECT 1 FROM memberships WHERE task_id = ? AND reader = ?');
+  const membership = db.prepare('SELECT 1 FROM memberships WHERE task_id = ? AND reader = ?');
+  const isReader = (taskId: string, who: string) => membership.get(taskId, who) !== undefined;
   return {
     change: (taskId, lookups, decide) =>
       write((changes) => changeTask(taskId, lookups, decide, changes)),
     keepAnswer: (message, answer) => write(() => accepted.keep(message, answer)),
     findAccepted: (sender, messageId) => snapshot(() => accepted.find(sender, messageId)),
+    isReader: (taskId, who) => snapshot(() => isReader(taskId, who)),
     readTask: (taskId, reader, read) =>
-      snapshot(() =>
-        isReader.get(taskId, reader) === undefined ? undefined : readTask(taskId, read, 'alone'),
-      ),
+      snapshot(() => (isReader(taskId, reader) ? readTask(taskId, read, 'alone') : undefined)),
     listTasks: (query) => snapshot(() => listTasks(query)),
     readEvents: (taskId, after, limit) => snapshot(() => log.read(taskId, after, limit)),
   };
