@@ -1,5 +1,6 @@
 /** `/status`: how the task stands. */
 import { unresolvedChildren } from '../core/sub-tasks.ts';
+import { toShortState } from '../core/task.ts';
 import type { Command } from './command.ts';
 import { describeEffort } from './effort.ts';
 import { describeModel } from './model.ts';
@@ -15,7 +16,7 @@ export const status: Command = ({ head, models }) => {
   return {
     text: [
       `Task ${head.id} · ${data.name}`,
-      `State: ${state.replace(/^TASK_STATE_/, '')}${reason}`,
+      `State: ${toShortState(state)}${reason}`,
       describeModel(data, models),
       describeEffort(data),
       `Plan: ${steps.length === 0 ? 'none' : `${done}/${steps.length}`}`,

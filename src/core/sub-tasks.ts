@@ -2,7 +2,7 @@
 import type { TaskExtensionData, TaskRef } from '@tiny-harness/contract/task/v1';
 import type { TaskEvent } from './events.ts';
 import type { TaskHead, TerminalState } from './task.ts';
-import { isTerminal } from './task.ts';
+import { isShortTerminal, isTerminal, toShortState } from './task.ts';
 
 /** The most children that a task has: each change of one is an event of its parent's that holds the rows of all. */
 export const MAX_CHILDREN = 256;
@@ -20,7 +20,7 @@ export function nextChildId({ id, data }: Pick<TaskHead, 'id' | 'data'>): string
 
 /** The row of a child as it is. */
 export function rowOf(child: Pick<TaskHead, 'id' | 'state' | 'subState'>): TaskRef {
-  const state = child.state.replace(/^TASK_STATE_/, '');
+  const state = toShortState(child.state);
   return { task_id: child.id, agent: null, state, sub_state: child.subState ?? null };
 }
 
@@ -49,7 +49,7 @@ export function resolveChildren(
   ids: readonly string[],
   state: TerminalState,
 ): TaskExtensionData {
-  const resolved = { state: state.replace(/^TASK_STATE_/, ''), sub_state: null };
+  const resolved = { state: toShortState(state), sub_state: null };
   const sub_tasks = data.sub_tasks.map((row) =>
     ids.includes(row.task_id) ? { ...row, ...resolved } : row,
   );
@@ -72,5 +72,5 @@ export function changeData(
 }
 
 function isResolved(state: TaskRef['state']): boolean {
-  return state !== null && isTerminal(`TASK_STATE_${state}` as TaskHead['state']);
+  return state !== null && isShortTerminal(state);
 }

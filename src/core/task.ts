@@ -56,6 +56,14 @@ export interface TaskHead {
   readonly waiting: readonly number[];
 }
 
+/** What every state's name begins with. */
+const PREFIX = 'TASK_STATE_';
+
+/** A state as rows of sub-tasks and people have it: without the prefix. */
+export function toShortState(state: TaskState): string {
+  return state.slice(PREFIX.length);
+}
+
 /** The four states that nothing leaves (A2A 4.1.3). */
 export const TERMINAL_STATES = [
   'TASK_STATE_COMPLETED',
@@ -66,6 +74,11 @@ export const TERMINAL_STATES = [
 
 /** A state that nothing leaves. */
 export type TerminalState = (typeof TERMINAL_STATES)[number];
+
+/** Whether a state that is written without the prefix is one that nothing leaves. */
+export function isShortTerminal(state: string): boolean {
+  return TERMINAL_STATES.some((terminal) => toShortState(terminal) === state);
+}
 
 /** Whether nothing leaves this state. */
 export function isTerminal(state: TaskState): state is TerminalState {

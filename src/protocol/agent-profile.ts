@@ -9,6 +9,8 @@ const VERSION = '1.0';
 /** The card, and checks against it. */
 export interface AgentProfile {
   readonly card: AgentCard;
+  /** The card as JSON text: it is asked for often and changes never. */
+  readonly cardText: string;
   /** @throws ProtocolError VERSION_NOT_SUPPORTED; a missing version means 0.3, a patch number nothing (3.6.2) */
   requireVersion(version: string | undefined): void;
   /** @throws ProtocolError UNSUPPORTED_OPERATION unless the agent streams */
@@ -30,6 +32,7 @@ export function createAgentProfile(card: AgentCard): AgentProfile {
   const required = extensions.filter((extension) => extension.required === true);
   return {
     card,
+    cardText: JSON.stringify(card),
     requireVersion,
     requireStreaming() {
       if (streaming === true) return;

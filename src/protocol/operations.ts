@@ -69,7 +69,7 @@ export function createOperations(service: () => Service): Operations {
     },
     activated: (extensions) => service().profile.activated(extensions),
     get card() {
-      return JSON.stringify(service().profile.card);
+      return service().profile.cardText;
     },
   };
 }
