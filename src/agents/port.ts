@@ -1,6 +1,7 @@
 /** What an agent is to the server: it answers messages, and says what it does while it works. */
 import type { Message } from '@tiny-harness/contract/a2a';
-import type { Json } from '../core/task.ts';
+import type { TaskExtensionData } from '@tiny-harness/contract/task/v1';
+import type { Json, RecordedCall, ToolResult } from '../core/task.ts';
 
 /** A piece of an artifact. */
 export interface ArtifactChunk {
@@ -20,14 +21,35 @@ export interface TurnOutcome {
   readonly end: 'input-required' | 'completed' | 'failed' | 'rejected';
   /** The reply, question or reason; it becomes the status message. */
   readonly parts?: Message['parts'];
-  /** With `input-required`: asks the sender of the turn's message, whose next message is the answer (rule T6). */
-  readonly question?: { readonly text: string; readonly options?: readonly string[] };
+  /**
+   * With `input-required`: asks a participant, whose next message is the answer (rule T6); by default the sender of the
+   * turn's message, or who reported the task when that was the agent itself.
+   */
+  readonly question?: {
+    readonly text: string;
+    readonly options?: readonly string[];
+    readonly asked?: string;
+  };
   /** What the agent is given in the task's further turns, until it leaves something else. */
   readonly memory?: Json;
 }
 
-/** One message that the agent works on, and what it can do meanwhile. Each act resolves when it is durable. */
+/** A call of one of the intrinsic tools (rule T11). */
+export interface ToolCallRequest {
+  /** Unique in the turn, and the same when the turn is run again: a call that was made before is not made twice. */
+  readonly id: string;
+  readonly name: string;
+  /** The arguments; unchecked. */
+  readonly input: unknown;
+}
+
+/**
+ * One message that the agent works on, and what it can do meanwhile. Each act resolves when it is durable, and rejects
+ * when the turn is over or over a limit; an agent lets that pass through.
+ */
 export interface Turn {
+  /** The agent's own participant id. */
+  readonly agentId: string;
   readonly taskId: string;
   readonly contextId: string;
   /** 1 for the message that started the task. */
@@ -41,6 +63,10 @@ export interface Turn {
   /** The URIs of the extensions that the client activated with the message: whether it shows A2UI, say (rule E4). */
   readonly activated: readonly string[];
   readonly memory: Json | undefined;
+  /** Whether the task completes when the agent is done; otherwise it is a conversation (rule C1). */
+  readonly delegated: boolean;
+  /** The calls that an earlier run of this turn began or made, in their order; empty in the first run. */
+  readonly calls: readonly RecordedCall[];
   /** Aborted when the task is cancelled or the turn taken away. What is written afterwards is refused. */
   readonly signal: AbortSignal;
   /** The latest messages of the task, this one among them, without those that wait for turns of their own; oldest first. */
@@ -52,6 +78,27 @@ export interface Turn {
   /** Goes on after `requireAuth`. */
   resume(): Promise<void>;
   writeArtifact(chunk: ArtifactChunk): Promise<void>;
+  /** The task's data as it is now, with what calls of this turn have changed. */
+  task(): Promise<TaskExtensionData>;
+  /** The skills in the agent's context, with their texts as they are now. */
+  skills(): Promise<readonly LoadedSkill[]>;
+  /**
+   * Records calls before they are made. One that a crash then keeps from being made or recorded is made when the turn
+   * is run again if its tool is idempotent; otherwise its result is an error that says so.
+   */
+  begin(calls: readonly ToolCallRequest[]): Promise<void>;
+  /**
+   * Calls a tool: the call, its result and what it changed are recorded together. What goes wrong is a result, too. A
+   * call whose id has a result already gets that one. `memory` is what a question leaves, as in an outcome.
+   */
+  call(request: ToolCallRequest, memory?: Json): Promise<ToolResult>;
+}
+
+/** A skill in the agent's context. */
+export interface LoadedSkill {
+  readonly name: string;
+  /** Its instructions; undefined when it is not there any more. */
+  readonly body: string | undefined;
 }
 
 /** A message that would start a task. */
@@ -62,7 +109,7 @@ export interface Opening {
   readonly signal: AbortSignal;
 }
 
-/** An agent. What it throws fails the task; participants are not told the exception's text. */
+/** An agent. Its `run` is called again, with what was recorded, when a crash has cut a turn off. What it throws fails the task; participants are not told the exception's text. */
 export interface Agent {
   /** Whether tasks are conversations, which only participants complete, or complete when the agent is done. */
   readonly lifecycle: 'conversation' | 'delegated';

@@ -17,7 +17,8 @@ import { askQuestion } from '../extensions/channel.ts';
 import { describeMessage } from '../extensions/words.ts';
 import type { TaskEvent } from '../core/events.ts';
 import type { TaskHead } from '../core/task.ts';
-import type { DecisionView, LostTurn, Store, TaskChange, TurnRecord } from '../store/port.ts';
+import type { DecisionView } from '../core/decision.ts';
+import type { LostTurn, Store, TaskChange, TurnRecord } from '../store/port.ts';
 import { isOwnerGone } from './owner.ts';
 import type { Agent, Turn, TurnOutcome } from './port.ts';
 

@@ -2,7 +2,8 @@
 import type { Artifact, Message, TaskState } from '@tiny-harness/contract/a2a';
 import type { KnownSubState } from '@tiny-harness/contract/status/v1';
 import type { TaskExtensionData } from '@tiny-harness/contract/task/v1';
-import type { Json, JsonObject, OpenQuestion } from './task.ts';
+import type { Surface } from './surface.ts';
+import type { Json, JsonObject, OpenQuestion, RecordedCall } from './task.ts';
 
 /** The task exists. Its sequence number is 0. */
 export interface TaskCreated {
@@ -11,6 +12,8 @@ export interface TaskCreated {
   readonly data: TaskExtensionData;
   /** Ids of the participants who may see the task (rule A2). */
   readonly readers: readonly string[];
+  /** Id of the remote agent that runs its turns. */
+  readonly agent?: string | undefined;
 }
 
 /** A participant's message was accepted. It takes no sequence number. */
@@ -48,6 +51,28 @@ export interface TurnStarted {
 interface TurnReleased {
   readonly kind: 'turn-released';
   readonly turn: number;
+}
+
+/**
+ * The running turn's agent began to call a tool, or the call has its result. What the call changed stands in events
+ * beside it. It takes no sequence number.
+ */
+export interface ToolCalled extends RecordedCall {
+  readonly kind: 'tool-called';
+  readonly turn: number;
+}
+
+/** Other skills are in the agent's context from now on. It takes no sequence number. */
+interface SkillsChanged {
+  readonly kind: 'skills-changed';
+  readonly skills: readonly string[];
+}
+
+/** A surface is this from now on, or is gone. It takes no sequence number: the artifact beside it shows it. */
+export interface SurfaceChanged {
+  readonly kind: 'surface-changed';
+  readonly surfaceId: string;
+  readonly surface: Surface | undefined;
 }
 
 /** What a status update says: the message's parts and what stands beside them. */
@@ -90,7 +115,15 @@ export interface ArtifactUpdated {
 
 /** Everything that can happen to a task. */
 export type TaskEvent =
-  TaskCreated | MessageAccepted | TurnStarted | TurnReleased | StatusChanged | ArtifactUpdated;
+  | TaskCreated
+  | MessageAccepted
+  | TurnStarted
+  | TurnReleased
+  | ToolCalled
+  | SkillsChanged
+  | SurfaceChanged
+  | StatusChanged
+  | ArtifactUpdated;
 
 /** An event that streams and push notifications carry, with its place in the task's log. */
 export type NumberedEvent = (TaskCreated | StatusChanged | ArtifactUpdated) & {

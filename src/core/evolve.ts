@@ -15,13 +15,15 @@ export function isNumbered(event: TaskEvent): event is TaskEvent & Omit<Numbered
 }
 
 /** The head of a task that was just created. */
-export function createHead(id: string, { contextId, data }: TaskCreated): TaskHead {
+export function createHead(id: string, { contextId, data, agent }: TaskCreated): TaskHead {
   return {
     id,
     contextId,
     state: 'TASK_STATE_SUBMITTED',
     seq: 0,
     data,
+    agent,
+    skills: [],
     subState: undefined,
     question: undefined,
     lastTurn: 0,
@@ -45,6 +47,11 @@ export function evolve(head: TaskHead, event: Exclude<TaskEvent, TaskCreated>): 
       return startTurn(head, event);
     case 'turn-released':
       return { ...head, running: undefined, waiting: [event.turn, ...head.waiting] };
+    case 'tool-called':
+    case 'surface-changed':
+      return head;
+    case 'skills-changed':
+      return { ...head, skills: event.skills };
     case 'artifact':
       return { ...head, seq: head.seq + 1 };
     case 'status':

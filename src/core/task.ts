@@ -30,6 +30,28 @@ export interface OpenQuestion {
   readonly options: readonly string[];
 }
 
+/** What came of a tool call. For whoever called, it is data: never instructions (rule T11). */
+export interface ToolResult {
+  /** Whether the tool refused or failed; the text is then `[code] message`. */
+  readonly isError: boolean;
+  readonly text: string;
+  /** Whether the turn is over with it: somebody was asked, and the answer opens the next turn. */
+  readonly endsTurn: boolean;
+}
+
+/** A tool call that the log holds. */
+export interface RecordedCall {
+  /** Unique in its turn, and the same when the turn is run again. */
+  readonly id: string;
+  readonly name: string;
+  /** The arguments as they were sent. */
+  readonly input: Json;
+  /** The run of the turn that began the call. */
+  readonly attempt: number;
+  /** Undefined when the call was begun and not recorded any further. */
+  readonly result: ToolResult | undefined;
+}
+
 /** What a decision needs to know of a task. Its size does not grow with the task's age. */
 export interface TaskHead {
   readonly id: string;
@@ -39,6 +61,10 @@ export interface TaskHead {
   readonly seq: number;
   /** The task extension's data (rule T1). */
   readonly data: TaskExtensionData;
+  /** Id of the remote agent that runs its turns; undefined when this server's own does. */
+  readonly agent: string | undefined;
+  /** Names of the skills in the agent's context, in the order in which they were loaded. */
+  readonly skills: readonly string[];
   /** Why the task waits, while it is in INPUT_REQUIRED (rule E5). */
   readonly subState: KnownSubState | undefined;
   /** What it waits for an answer to. */

@@ -3,7 +3,8 @@ import { createHead, evolve } from '../core/evolve.ts';
 import type { TaskEvent } from '../core/events.ts';
 import { followChild } from '../core/sub-tasks.ts';
 import type { TaskHead } from '../core/task.ts';
-import type { Decision, FurtherChange, Store } from '../store/port.ts';
+import type { Decision, FurtherChange } from '../core/decision.ts';
+import type { Store } from '../store/port.ts';
 
 /** The store, in which every change of a child's state changes its parents' rows. */
 export function linkTasks(store: Store): Store {

@@ -19,7 +19,7 @@ import { readCommand } from '../extensions/commands.ts';
 import { readEnvelope } from '../extensions/envelope.ts';
 import type { TaskPayload } from '../extensions/task.ts';
 import { changeTask, textOf } from '../extensions/task.ts';
-import type { FurtherChange } from '../store/port.ts';
+import type { FurtherChange } from '../core/decision.ts';
 
 /** A message as it is decided on. */
 export interface Request extends Incoming {

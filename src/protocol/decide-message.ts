@@ -16,7 +16,7 @@ import { isControl, readEnvelope } from '../extensions/envelope.ts';
 import { checkExtensionData } from '../extensions/index.ts';
 import type { TaskPayload } from '../extensions/task.ts';
 import { createData, createDataFrom, textOf } from '../extensions/task.ts';
-import type { Decision, DecisionView, FurtherChange } from '../store/port.ts';
+import type { Decision, DecisionView, FurtherChange } from '../core/decision.ts';
 import type { Decided, MessageContext, Request } from './decide-content.ts';
 import { decideContent, payloadField, runCommand } from './decide-content.ts';
 

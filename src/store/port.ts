@@ -4,8 +4,9 @@
  * test/store/contract.ts is what an implementation must pass.
  */
 import type { Message, StreamResponse, TaskState } from '@tiny-harness/contract/a2a';
-import type { NumberedEvent, TaskEvent } from '../core/events.ts';
-import type { AcceptedMessage, ArtifactHead, Json, RunningTurn, TaskHead } from '../core/task.ts';
+import type { Decision, DecisionView, Lookups } from '../core/decision.ts';
+import type { NumberedEvent } from '../core/events.ts';
+import type { AcceptedMessage, Json, RecordedCall, RunningTurn, TaskHead } from '../core/task.ts';
 
 /** ProtoJSON as text. The log keeps what goes over the wire, so that answering is joining. */
 export type JsonText = string;
@@ -24,39 +25,6 @@ export interface WireForm {
   readonly toStreamResponse: (event: NumberedEvent, place: EventPlace) => StreamResponse;
   /** `Task.metadata` of a task's data, as JSON text, and its sub-state. */
   readonly toTaskMetadata: (data: JsonText, subState: string | undefined) => JsonText;
-}
-
-/** What a decision wants to be told beside the task's head. */
-export interface Lookups {
-  /** Whether this message was accepted before, in this task or another (rule A5). */
-  readonly message?: { readonly sender: string; readonly messageId: string };
-  /** The task's children that are in this store. */
-  readonly children?: boolean;
-  /** The artifact of this id. */
-  readonly artifactId?: string;
-}
-
-/** What a decision is told; undefined for what does not exist or was not asked for. */
-export interface DecisionView {
-  readonly head: TaskHead | undefined;
-  readonly children: readonly TaskHead[];
-  readonly accepted: AcceptedMessage | undefined;
-  readonly artifact: ArtifactHead | undefined;
-}
-
-/** Events to append, none for no change, and what the caller wants back. */
-export interface Decision<T> {
-  readonly events: readonly TaskEvent[];
-  readonly result: T;
-  /** Changes of other tasks that happen with it or not at all, in their order, after its own events. */
-  readonly also?: readonly FurtherChange[];
-}
-
-/** A change of another task in the same transaction. */
-export interface FurtherChange {
-  readonly taskId: string;
-  readonly lookups?: Lookups;
-  readonly decide: (view: DecisionView) => Decision<unknown>;
 }
 
 /** What was committed. */
@@ -152,10 +120,14 @@ export interface TurnRecord {
   readonly attempt: number;
   readonly message: Message;
   readonly sender: string;
-  /** What the agent left last, with the turn before or an earlier one. */
   /** The URIs of the extensions that the message's client activated. */
   readonly activated: readonly string[];
+  /** What the agent left last, with the turn before or an earlier one. */
   readonly memory: Json | undefined;
+  /** The calls that an earlier run of this turn made, in their order. */
+  readonly calls: readonly RecordedCall[];
+  /** The task as it is. */
+  readonly head: TaskHead;
 }
 
 /** A turn whose process is gone. */
@@ -264,6 +236,8 @@ export interface Store extends TurnStore, PushStore {
   /** The message, when it was accepted before. */
   findAccepted(sender: string, messageId: string): Promise<AcceptedMessage | undefined>;
 
+  /** The task's head; undefined when there is no such task. */
+  readHead(taskId: string): Promise<TaskHead | undefined>;
   /** Whether somebody may see the task (rule A2). */
   isReader(taskId: string, who: string): Promise<boolean>;
   /** The task, when the reader may see it. */

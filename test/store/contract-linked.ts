@@ -1,6 +1,7 @@
 /** How a store changes several tasks at once: all of it happens, or nothing. */
 import { describe, expect, it } from 'vitest';
-import type { FurtherChange, TaskChange } from '../../src/store/port.ts';
+import type { FurtherChange } from '../../src/core/decision.ts';
+import type { TaskChange } from '../../src/store/port.ts';
 import type { OpenStore } from './fixture.ts';
 import {
   append,

@@ -1,7 +1,8 @@
 /** One decision on one task: read, decide, append. */
 import type { Database } from 'better-sqlite3';
 import type { ArtifactHead, TaskHead } from '../../core/task.ts';
-import type { Committed, Decision, DecisionView, Lookups, TaskChange } from '../port.ts';
+import type { Decision, DecisionView, Lookups } from '../../core/decision.ts';
+import type { Committed, TaskChange } from '../port.ts';
 import type { AcceptedMessages } from './accepted.ts';
 import type { AppendEvents } from './append.ts';
 import type { TaskRows } from './task-row.ts';
