@@ -138,8 +138,23 @@ module.exports = {
       from: { path: '^src/agents/[^/]+/' },
       to: {
         path: '^src/',
-        pathNot: ['^src/agents/[^/]+/', '^src/agents/port\\.ts$', '^src/core/'],
+        pathNot: ['^src/agents/[^/]+/', '^src/agents/port\\.ts$', '^src/(core|yaml)/'],
       },
+    },
+    {
+      name: 'skills-behind-their-port',
+      comment:
+        'Tools know what can be asked of skills; only the composition root opens a directory of them.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/skills/', '^src/app\\.ts$'] },
+      to: { path: '^src/skills/', pathNot: '^src/skills/port\\.ts$' },
+    },
+    {
+      name: 'skills-build-on-nothing-else',
+      comment: 'A directory of skills is read without knowing of tasks, agents or settings.',
+      severity: 'error',
+      from: { path: '^src/(skills|yaml)/' },
+      to: { path: '^src/', pathNot: ['^src/(skills|yaml)/', '^src/log\\.ts$'] },
     },
     {
       name: 'protocol-above-its-parts',

@@ -58,7 +58,7 @@ const yaml: readonly Case[] = [
     given: 'rules: [{do: [{say: a}]}]\n---\nfoo: 1\n',
     want: [
       's.yaml:2:1: a second document begins here',
-      '    A file holds one scenario: remove what follows the line of three dashes.',
+      '    A file holds one: remove what follows the line of three dashes.',
     ],
   },
   {

@@ -1,19 +1,8 @@
 /** What a scenario's schema cannot say: each check with its reason. */
 import type { Ask, Rule, Scenario, Step, Steps } from '@tiny-harness/contract/scenario';
 import { findUnknownNames } from './heard.ts';
+import type { Fault, Path } from '../../yaml/faults.ts';
 import { compilePattern, isOpening } from './script.ts';
-
-/** The way from the scenario to a value in it. */
-export type Path = readonly (string | number)[];
-
-/** One thing that is wrong: where, what, and what to do. */
-export interface Fault {
-  readonly path: Path;
-  /** The name of the member is at fault, not its value. */
-  readonly atKey?: boolean;
-  readonly message: string;
-  readonly hint?: string;
-}
 
 /** Verbs after which nothing more is played. */
 const ENDINGS = ['reply', 'ask', 'complete', 'fail', 'reject', 'message', 'throw'] as const;

@@ -2,18 +2,15 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { parseScenario } from '@tiny-harness/contract/scenario';
-import type { Fault, Path } from './faults.ts';
+import type { Fault, PlacedFault } from '../../yaml/faults.ts';
+import { formatFaults, readPointer } from '../../yaml/faults.ts';
+import { readYaml } from '../../yaml/source.ts';
 import { findFaults } from './faults.ts';
 import type { Script } from './script.ts';
 import { createScript } from './script.ts';
-import type { Position } from './yaml-source.ts';
-import { readYaml } from './yaml-source.ts';
 
 /** The most bytes that a scenario file may have. */
 const MAX_BYTES = 1024 * 1024;
-
-/** How many faults are listed. */
-const MAX_FAULTS = 50;
 
 /** A scenario that cannot be played. Its message is for a person: each fault with its place and what to do. */
 export class ScenarioError extends Error {
@@ -36,11 +33,11 @@ export async function loadScenario(path: string): Promise<Script> {
  */
 export function readScenario(text: string, file: string): Script {
   const source = readYaml(text);
-  const report = (faults: readonly (Fault & Position)[]): ScenarioError =>
+  const report = (faults: readonly PlacedFault[]): ScenarioError =>
     new ScenarioError(formatFaults(file, faults));
   if (source.faults.length > 0)
     throw report(source.faults.map((fault) => ({ path: [], ...fault })));
-  const locate = (fault: Fault): Fault & Position => ({
+  const locate = (fault: Fault): PlacedFault => ({
     ...fault,
     ...source.locate(fault.path, fault.atKey),
   });
@@ -128,26 +125,3 @@ const HINTS: readonly (readonly [string, string])[] = [
   ['/Duration/pattern', 'Write a number and its unit, such as "150ms" or "1.5s".'],
   ['/Artifact/oneOf', 'Write "chunks" for texts that come one by one, or "parts" for all at once.'],
 ];
-
-function readPointer(pointer: string): Path {
-  const names = pointer.split('/').slice(1);
-  return names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
-}
-
-function writePointer(path: Path): string {
-  const names = path.map((name) => String(name).replaceAll('~', '~0').replaceAll('/', '~1'));
-  return names.map((name) => `/${name}`).join('');
-}
-
-function formatFaults(file: string, faults: readonly (Fault & Position)[]): string {
-  const sorted = [...faults].sort((a, b) => a.line - b.line || a.column - b.column);
-  const texts = sorted.map(({ line, column, path, message, hint }) => {
-    const place = path.length === 0 ? [] : [`    at ${writePointer(path)}`];
-    const advice = hint === undefined ? [] : [`    ${hint}`];
-    return [`${file}:${line}:${column}: ${message}`, ...place, ...advice].join('\n');
-  });
-  // One slip can make a parser say the same many times.
-  const unique = [...new Set(texts)];
-  const more = unique.length - MAX_FAULTS;
-  return [...unique.slice(0, MAX_FAULTS), ...(more > 0 ? [`… and ${more} more`] : [])].join('\n');
-}

@@ -1,13 +1,7 @@
 /** YAML with positions, so that a fault can be shown where it stands. */
 import type { Document, Node, Pair, YAMLError } from 'yaml';
 import { LineCounter, isCollection, isMap, isScalar, isSeq, parseDocument, visit } from 'yaml';
-import type { Path } from './faults.ts';
-
-/** A place in a file; both count from 1. */
-export interface Position {
-  readonly line: number;
-  readonly column: number;
-}
+import type { Path, Position } from './faults.ts';
 
 /** A file that was read. */
 export interface YamlSource {
@@ -25,15 +19,21 @@ interface YamlFault extends Position {
   readonly hint?: string;
 }
 
-/** Reads YAML 1.2 as far as it says what JSON can. Never throws: what a parser cannot cope with is a fault, too. */
-export function readYaml(text: string): YamlSource {
+/**
+ * Reads YAML 1.2 as far as it says what JSON can. Never throws: what a parser cannot cope with is a fault, too.
+ *
+ * @param scalars `texts`: every value that is no list or map is the text that stands there, so that `version: 1.10` is
+ *   "1.10"; `guessed`: what looks like a number, a truth value or null is one
+ */
+export function readYaml(text: string, scalars: 'guessed' | 'texts' = 'guessed'): YamlSource {
+  const schema = scalars === 'texts' ? 'failsafe' : 'core';
   const lines = new LineCounter();
   const locateOffset = (offset: number): Position => {
     const { line, col } = lines.linePos(offset);
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   };
   try {
-    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, schema });
     const problems = [...document.errors, ...document.warnings].map(describe);
     const faults = [...problems, ...findForeign(document)].map(({ offset, ...fault }) => ({
       ...locateOffset(offset),
@@ -64,10 +64,16 @@ function describe({ code, message, pos: [offset] }: YAMLError): Found {
       return {
         offset,
         message: 'a second document begins here',
-        hint: 'A file holds one scenario: remove what follows the line of three dashes.',
+        hint: 'A file holds one: remove what follows the line of three dashes.',
       };
     case 'TAB_AS_INDENT':
       return { offset, message: 'a tab stands where YAML indents', hint: 'Indent with spaces.' };
+    case 'BLOCK_AS_IMPLICIT_KEY':
+      return {
+        offset,
+        message: `this is no YAML: ${message}`,
+        hint: 'A text with a colon and a space in it stands in quotes.',
+      };
     default: {
       const fault = { offset, message: `this is no YAML: ${message}` };
       return message.includes('call stack') ? { ...fault, hint: DEEP } : fault;
