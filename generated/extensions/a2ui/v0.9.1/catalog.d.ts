@@ -350,7 +350,7 @@ export interface DateTimeInput {
         /** Arguments passed to the function. */
         args: {
           /** The value to check. */
-          value: DynamicValue | { [key: string]: unknown };
+          value: string | number | boolean | { [key: string]: unknown } | unknown[];
         };
         /**
          * The expected return type of the function call.
@@ -664,7 +664,7 @@ export interface DateTimeInput {
         /** Arguments passed to the function. */
         args: {
           /** The value to check. */
-          value: DynamicValue | { [key: string]: unknown };
+          value: string | number | boolean | { [key: string]: unknown } | unknown[];
         };
         /**
          * The expected return type of the function call.
@@ -991,7 +991,7 @@ export interface DateTimeInputInput {
         /** Arguments passed to the function. */
         args: {
           /** The value to check. */
-          value: DynamicValue | { [key: string]: unknown };
+          value: string | number | boolean | { [key: string]: unknown } | unknown[];
         };
         /**
          * The expected return type of the function call.
@@ -1305,7 +1305,7 @@ export interface DateTimeInputInput {
         /** Arguments passed to the function. */
         args: {
           /** The value to check. */
-          value: DynamicValue | { [key: string]: unknown };
+          value: string | number | boolean | { [key: string]: unknown } | unknown[];
         };
         /**
          * The expected return type of the function call.

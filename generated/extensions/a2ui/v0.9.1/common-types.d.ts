@@ -89,7 +89,7 @@ export type FunctionCall =
       /** Arguments passed to the function. */
       args: {
         /** The value to check. */
-        value: DynamicValue | { [key: string]: unknown };
+        value: string | number | boolean | { [key: string]: unknown } | unknown[];
       };
       /**
        * The expected return type of the function call.

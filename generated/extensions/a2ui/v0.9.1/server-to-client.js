@@ -536,8 +536,28 @@ const schema = {
             value: { $ref: "#/$defs/DynamicString" },
             enableDate: { type: "boolean" },
             enableTime: { type: "boolean" },
-            min: { allOf: [{ $ref: "#/$defs/DynamicString" }, { if: { type: "string" }, then: { oneOf: [{}, {}, {}] } }] },
-            max: { allOf: [{ $ref: "#/$defs/DynamicString" }, { if: { type: "string" }, then: { oneOf: [{}, {}, {}] } }] },
+            min: {
+              allOf: [
+                { $ref: "#/$defs/DynamicString" },
+                {
+                  if: { type: "string" },
+                  then: {
+                    pattern: "^(?:\\d{4}-\\d{2}-\\d{2}|(?:\\d{4}-\\d{2}-\\d{2}[Tt])?\\d{2}:\\d{2}:\\d{2}(?:\\.\\d+)?(?:[Zz]|[+-]\\d{2}:\\d{2}))$",
+                  },
+                },
+              ],
+            },
+            max: {
+              allOf: [
+                { $ref: "#/$defs/DynamicString" },
+                {
+                  if: { type: "string" },
+                  then: {
+                    pattern: "^(?:\\d{4}-\\d{2}-\\d{2}|(?:\\d{4}-\\d{2}-\\d{2}[Tt])?\\d{2}:\\d{2}:\\d{2}(?:\\.\\d+)?(?:[Zz]|[+-]\\d{2}:\\d{2}))$",
+                  },
+                },
+              ],
+            },
             label: { $ref: "#/$defs/DynamicString" },
           },
           required: ["component", "value"],
@@ -637,7 +657,7 @@ const schema = {
         call: { type: "string" },
         args: {
           type: "object",
-          additionalProperties: { anyOf: [{ $ref: "#/$defs/DynamicValue" }, { type: "object" }] },
+          additionalProperties: { type: ["string", "number", "boolean", "array", "object"] },
         },
         returnType: { type: "string", enum: ["string", "number", "boolean", "array", "object", "any", "void"] },
       },

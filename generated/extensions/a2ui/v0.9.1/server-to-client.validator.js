@@ -61,6 +61,7 @@ const values2 = /* @__PURE__ */ new Set([
   "volumeUp",
   "warning",
 ]);
+const pattern3 = /^(?:\d{4}-\d{2}-\d{2}|(?:\d{4}-\d{2}-\d{2}[Tt])?\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2}))$/u;
 
 export function validate(data) {
   try {
@@ -236,16 +237,12 @@ function isFunctionCall(data) {
     if (typeof args !== "object" || args === null || Array.isArray(args)) return false;
     for (const key in args) {
       const value = args[key];
-      if (!isDynamicValue(value) && (typeof value !== "object" || value === null || Array.isArray(value))) return false;
+      if (typeof value !== "string" && !Number.isFinite(value) && typeof value !== "boolean" && !Array.isArray(value) && (typeof value !== "object" || value === null || Array.isArray(value))) return false;
     }
   }
   const returnType = data.returnType;
   if (returnType !== undefined && returnType !== "string" && returnType !== "number" && returnType !== "boolean" && returnType !== "array" && returnType !== "object" && returnType !== "any" && returnType !== "void") return false;
   return isAnyFunction(data);
-}
-
-function isDynamicValue(data) {
-  return typeof data === "string" || Number.isFinite(data) || typeof data === "boolean" || Array.isArray(data) || isDataBinding(data) || isFunctionCall(data);
 }
 
 function isAnyFunction(data) {
@@ -502,6 +499,10 @@ function isFormatDate(data) {
     if (key !== "call" && key !== "args" && key !== "returnType") return false;
   }
   return true;
+}
+
+function isDynamicValue(data) {
+  return typeof data === "string" || Number.isFinite(data) || typeof data === "boolean" || Array.isArray(data) || isDataBinding(data) || isFunctionCall(data);
 }
 
 function isPluralize(data) {
@@ -1067,12 +1068,12 @@ function isDateTimeInput(data) {
   const min = data.min;
   if (min !== undefined) {
     if (!isDynamicString(min)) return false;
-    if (typeof min === "string") return false;
+    if (typeof min === "string" && typeof min === "string" && !pattern3.test(min)) return false;
   }
   const max = data.max;
   if (max !== undefined) {
     if (!isDynamicString(max)) return false;
-    if (typeof max === "string") return false;
+    if (typeof max === "string" && typeof max === "string" && !pattern3.test(max)) return false;
   }
   const label = data.label;
   if (label !== undefined && !isDynamicString(label)) return false;
