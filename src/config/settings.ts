@@ -60,6 +60,23 @@ export const SETTINGS = {
     text('a file path'),
     'YAML file that says how the scripted agent behaves.',
   ),
+  remoteAgents: optional(
+    'REMOTE_AGENTS',
+    text('a file path'),
+    'JSON or YAML file that names the A2A agents elsewhere to which sub-tasks may be given.',
+  ),
+  remoteTimeoutMs: setting(
+    'REMOTE_TIMEOUT',
+    duration(1000),
+    '10m',
+    'How long a remote agent may have nothing new to say about a sub-task before the sub-task fails.',
+  ),
+  remotePollMs: setting(
+    'REMOTE_POLL',
+    duration(100),
+    '1s',
+    'Time between the first questions after a sub-task to a remote agent that does not stream; it grows while nothing happens.',
+  ),
   card: optional(
     'CARD',
     text('a file path'),
