@@ -22,6 +22,8 @@ import { createHostResolver } from './push/resolve.ts';
 import { createSecretBox } from './push/secrets.ts';
 import type { PushSender } from './push/sender.ts';
 import { createPushSender } from './push/sender.ts';
+import { createSkillCatalog } from './skills/catalog.ts';
+import type { SkillCatalog } from './skills/port.ts';
 import type { Store } from './store/port.ts';
 import { openSqliteStore } from './store/sqlite/index.ts';
 import { createStreamHub } from './stream/hub.ts';
@@ -89,7 +91,8 @@ export async function createApp(
     models: config.models,
     requireParticipant: config.requireParticipant,
   };
-  return new Server({ config, log, now, store, runner, sender, hub, service, profileAt });
+  const skills = createSkillCatalog({ directory: config.skills, log });
+  return new Server({ config, log, now, store, runner, sender, hub, service, skills, profileAt });
 }
 
 interface Parts {
@@ -101,6 +104,7 @@ interface Parts {
   readonly sender: PushSender;
   readonly hub: ReturnType<typeof createStreamHub>;
   readonly service: Service;
+  readonly skills: SkillCatalog;
   readonly profileAt: (baseUrl: string) => Service['profile'];
 }
 
@@ -127,7 +131,9 @@ class Server implements App {
   }
 
   async listen(): Promise<string> {
-    const { config, runner, sender, profileAt } = this.#parts;
+    const { config, runner, sender, skills, profileAt } = this.#parts;
+    // The log says at start which skills are skipped, and why.
+    await skills.report();
     await runner.start();
     sender.start();
     await this.#http.listen({ host: config.host, port: config.port });
@@ -161,6 +167,7 @@ class Server implements App {
     const isDraining = () => this.#draining !== undefined;
     return {
       check: () => this.#parts.store.check(),
+      detail: async () => ({ skills: await this.#parts.skills.report() }),
       get draining() {
         return isDraining();
       },

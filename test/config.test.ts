@@ -28,6 +28,7 @@ test('defaults', () => {
     remoteAgents: undefined,
     remoteTimeoutMs: 600_000,
     remotePollMs: 1000,
+    skills: undefined,
     card: undefined,
     auth: undefined,
     authTokens: undefined,
@@ -249,8 +250,9 @@ signal ends the process at once. Where a service manager or a container stops th
 even by \`kill -9\`: a turn that was cut off is run again, or its task fails, as \`RECOVERY\` says.
 
 **Health.** \`/healthz\` answers while the process is alive. \`/readyz\` answers 503 while it stops or cannot write to its
-database. \`/metrics\` has calls by outcome, their time, open streams, running turns and push notifications, for
-Prometheus. None of them asks for credentials: keep them from the outside.
+database; it also names the [skills](skills.md) that are served, and why others are not. \`/metrics\` has calls by outcome,
+their time, open streams, running turns and push notifications, for Prometheus. None of them
+asks for credentials: keep them from the outside.
 
 **Behind a proxy.** Set \`BASE_URL\` to what clients use, since the card sends them there, and \`TRUST_PROXY\` to the proxy, so
 that limits count the clients' addresses. The proxy must not buffer event streams.

@@ -77,6 +77,11 @@ export const SETTINGS = {
     '1s',
     'Time between the first questions after a sub-task to a remote agent that does not stream; it grows while nothing happens.',
   ),
+  skills: optional(
+    'SKILLS',
+    text('a path of a directory'),
+    'Directory with a directory for each skill in the Agent Skills format. It is looked at whenever skills are asked for.',
+  ),
   card: optional(
     'CARD',
     text('a file path'),

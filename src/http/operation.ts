@@ -10,6 +10,8 @@ export interface Health {
   readonly draining: boolean;
   /** Rejects when the store cannot be written to. */
   check(): Promise<void>;
+  /** What operators should know besides; it makes the server neither ready nor unavailable. */
+  detail?(): Promise<Readonly<Record<string, unknown>>>;
 }
 
 /** Adds `/healthz`, `/readyz` and `/metrics`. */
@@ -24,7 +26,8 @@ export function registerOperation(
   app.get('/readyz', { config }, async (_request, reply) => {
     const checks = { accepting: !health.draining, store: await isWritable(health, log) };
     const ready = checks.accepting && checks.store;
-    const body = JSON.stringify({ status: ready ? 'ready' : 'unavailable', checks });
+    const status = ready ? 'ready' : 'unavailable';
+    const body = JSON.stringify({ status, checks, ...(await health.detail?.()) });
     sendJson(reply, ready ? 200 : 503, 'application/json', body);
     return reply;
   });

@@ -28,6 +28,8 @@ export interface SkillResource {
 export type SkillFaultCode =
   /** There is no such skill, or none at all. */
   | 'skill.unknown'
+  /** What is in its directory is no valid skill; operators are told why. */
+  | 'skill.invalid'
   /** The skill has no such file. */
   | 'skill.unknown_resource'
   /** It is a link that leads out of the skill's directory. */

@@ -21,14 +21,18 @@ export interface Fault {
 /** A fault with its place in the file. */
 export type PlacedFault = Fault & Position;
 
-/** How many faults are listed. */
+/** How many faults are listed when nothing else is said. */
 const MAX_FAULTS = 50;
 
 /**
  * Faults in the order of their places, each as `file:line:column: message`, the JSON pointer of its value and what to
- * do on lines of their own. Lists 50 and says how many more there are.
+ * do on lines of their own. Lists so many and says how many more there are.
  */
-export function formatFaults(file: string, faults: readonly PlacedFault[]): string {
+export function formatFaults(
+  file: string,
+  faults: readonly PlacedFault[],
+  limit = MAX_FAULTS,
+): string {
   const sorted = [...faults].sort((a, b) => a.line - b.line || a.column - b.column);
   const texts = sorted.map(({ line, column, path, message, hint }) => {
     const place = path.length === 0 ? [] : [`    at ${writePointer(path)}`];
@@ -37,8 +41,8 @@ export function formatFaults(file: string, faults: readonly PlacedFault[]): stri
   });
   // One slip can make a parser say the same many times.
   const unique = [...new Set(texts)];
-  const more = unique.length - MAX_FAULTS;
-  return [...unique.slice(0, MAX_FAULTS), ...(more > 0 ? [`… and ${more} more`] : [])].join('\n');
+  const more = unique.length - limit;
+  return [...unique.slice(0, limit), ...(more > 0 ? [`… and ${more} more`] : [])].join('\n');
 }
 
 /** The names in a JSON pointer. */

@@ -22,6 +22,21 @@ test.each([
   expect(lines.some(({ level }) => level === 50)).toBe(!store);
 });
 
+test('a detail is shown and does not make the server unavailable', async () => {
+  const skills = { loaded: ['a'], skipped: [{ directory: 'b', reason: 'no' }] };
+  const health = {
+    draining: false,
+    check: () => Promise.resolve(),
+    detail: () => Promise.resolve({ skills }),
+  };
+  const { app } = createFakeServer(() => value({}), { health });
+  const answer = await app.inject({ method: 'GET', url: '/readyz' });
+  expect([answer.statusCode, answer.json()]).toEqual([
+    200,
+    { status: 'ready', checks: { accepting: true, store: true }, skills },
+  ]);
+});
+
 test('metrics count calls by outcome, and what is open, running and waiting', async () => {
   const { app } = createFakeServer(
     ({ operation }) => {
