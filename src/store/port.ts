@@ -6,6 +6,7 @@
 import type { Message, StreamResponse, TaskState } from '@tiny-harness/contract/a2a';
 import type { Decision, DecisionView, Lookups } from '../core/decision.ts';
 import type { NumberedEvent } from '../core/events.ts';
+import type { RemoteTask } from '../core/remote-task.ts';
 import type { AcceptedMessage, Json, RecordedCall, RunningTurn, TaskHead } from '../core/task.ts';
 
 /** ProtoJSON as text. The log keeps what goes over the wire, so that answering is joining. */
@@ -216,8 +217,17 @@ export interface PushStore {
   countDeliveries(): Promise<{ readonly waiting: number; readonly dead: number }>;
 }
 
+/** The tasks that remote agents work on for ours: one of theirs for one of ours. */
+export interface RemoteTaskStore {
+  /** Remembers it in the place of what was known before of our task's. */
+  putRemoteTask(task: RemoteTask): Promise<void>;
+  readRemoteTask(taskId: string): Promise<RemoteTask | undefined>;
+  /** Those that are open, by our tasks' ids, at most `limit`: all, or those whose task of ours has ended. */
+  listOpenRemoteTasks(of: 'any' | 'ended', limit: number): Promise<readonly RemoteTask[]>;
+}
+
 /** A store of tasks. */
-export interface Store extends TurnStore, PushStore {
+export interface Store extends TurnStore, PushStore, RemoteTaskStore {
   /**
    * Reads the task, lets `decide` say what happens, and appends it, all in one transaction; decisions on one task
    * happen one after the other. Resolves when the events are durable. What `decide` throws is thrown, and nothing

@@ -4,6 +4,7 @@ import { describeLinked } from './contract-linked.ts';
 import { describeLists } from './contract-lists.ts';
 import { describeLog } from './contract-log.ts';
 import { describePush } from './contract-push.ts';
+import { describeRemoteTasks } from './contract-remote.ts';
 import { describeReplies } from './contract-replies.ts';
 import { describeTasks } from './contract-tasks.ts';
 import { describeTurns } from './contract-turns.ts';
@@ -19,5 +20,6 @@ export function describeStore(name: string, open: OpenStore): void {
     describeLists(open);
     describeTurns(open);
     describePush(open);
+    describeRemoteTasks(open);
   });
 }
