@@ -7,7 +7,7 @@ import { URI as COMMANDS } from '@tiny-harness/contract/commands/v1';
 import { URI as STATUS } from '@tiny-harness/contract/status/v1';
 import { URI as TASK } from '@tiny-harness/contract/task/v1';
 import type { FieldViolation } from '../core/errors.ts';
-import { a2uiBehaviour } from './a2ui.ts';
+import { a2uiBehaviour } from './a2ui/index.ts';
 import type { ExtensionBehaviour } from './behaviour.ts';
 import { channelBehaviour } from './channel.ts';
 import { commandsBehaviour } from './commands.ts';
