@@ -4,7 +4,8 @@ import type { Result } from "../runtime/result.js";
 /**
  * What the scripted agent does, as a YAML file: which messages it looks out for, and what it then
  * does, step by step. `${text}` in a text stands for the text of the message that is answered,
- * `${participant}` for who sent it, `$$` for a dollar sign.
+ * `${participant}` for who sent it, `${result}` for what the last tool said, `$$` for a dollar
+ * sign.
  *
  * @example {"rules":[{"do":[{"say":"Good day, ${participant}."}]}]}
  */
@@ -33,7 +34,8 @@ export interface Scenario {
  *
  * What the scripted agent does, as a YAML file: which messages it looks out for, and what it then
  * does, step by step. `${text}` in a text stands for the text of the message that is answered,
- * `${participant}` for who sent it, `$$` for a dollar sign.
+ * `${participant}` for who sent it, `${result}` for what the last tool said, `$$` for a dollar
+ * sign.
  *
  * @example {"rules":[{"do":[{"say":"Good day, ${participant}."}]}]}
  */
@@ -123,9 +125,18 @@ export interface Step {
   wait?: string;
   artifact?: Artifact;
   ask?: Ask;
+  tool?: ToolStep;
+  /**
+   * Shows a user interface, as the tool emit_ui does: A2UI messages.
+   *
+   * @minItems 1
+   * @maxItems 10000
+   */
+  ui?: [{ [key: string]: unknown }, ...{ [key: string]: unknown }[]];
   /**
    * Ends the task as completed, with this text if there is one. Only where the lifecycle is
-   * `delegated`: a conversation is completed by its participants.
+   * `delegated`: a conversation is completed by its participants, and a sub-task when its steps are
+   * done.
    */
   complete?: string | null;
   /** Ends the task as failed: what went wrong. */
@@ -327,6 +338,22 @@ export interface Ask {
   /**
    * What is done with the answer, the next message of who was asked. Left out, the rules look at it
    * as at any message.
+   */
+  then?: Steps;
+}
+
+/**
+ * Calls one of the tools through which an agent works on its task. What it refuses does not end the
+ * turn: `${result}` then says why.
+ */
+export interface ToolStep {
+  /** The tool. */
+  name: string;
+  /** Its arguments; texts in them are filled. Left out, there are none. */
+  input?: { [key: string]: unknown };
+  /**
+   * With ask_participant, which ends the turn: what is done with the answer. Left out, the rules
+   * look at it as at any message.
    */
   then?: Steps;
 }

@@ -105,6 +105,18 @@ function isStep(data) {
   if (artifact !== undefined && !isArtifact(artifact)) return false;
   const ask = data.ask;
   if (ask !== undefined && !isAsk(ask)) return false;
+  const tool = data.tool;
+  if (tool !== undefined && !isToolStep(tool)) return false;
+  const ui = data.ui;
+  if (ui !== undefined) {
+    if (!Array.isArray(ui)) return false;
+    if (ui.length < 1) return false;
+    if (ui.length > 10000) return false;
+    for (let i = 0; i < ui.length; i += 1) {
+      const item = ui[i];
+      if (typeof item !== "object" || item === null || Array.isArray(item)) return false;
+    }
+  }
   const complete = data.complete;
   if (complete !== undefined && typeof complete !== "string" && complete !== null) return false;
   const fail = data.fail;
@@ -118,7 +130,7 @@ function isStep(data) {
   const throw_ = data.throw;
   if (throw_ !== undefined && typeof throw_ !== "string" && !isThrow(throw_)) return false;
   for (const key in data) {
-    if (key !== "say" && key !== "reply" && key !== "wait" && key !== "artifact" && key !== "ask" && key !== "complete" && key !== "fail" && key !== "reject" && key !== "require-auth" && key !== "message" && key !== "throw") return false;
+    if (key !== "say" && key !== "reply" && key !== "wait" && key !== "artifact" && key !== "ask" && key !== "tool" && key !== "ui" && key !== "complete" && key !== "fail" && key !== "reject" && key !== "require-auth" && key !== "message" && key !== "throw") return false;
   }
   return true;
 }
@@ -223,6 +235,20 @@ function isAsk(data) {
   if (then !== undefined && !isSteps(then)) return false;
   for (const key in data) {
     if (key !== "question" && key !== "options" && key !== "then") return false;
+  }
+  return true;
+}
+
+function isToolStep(data) {
+  if (typeof data !== "object" || data === null || Array.isArray(data)) return false;
+  const name = data.name;
+  if (typeof name !== "string") return false;
+  const input = data.input;
+  if (input !== undefined && (typeof input !== "object" || input === null || Array.isArray(input))) return false;
+  const then = data.then;
+  if (then !== undefined && !isSteps(then)) return false;
+  for (const key in data) {
+    if (key !== "name" && key !== "input" && key !== "then") return false;
   }
   return true;
 }

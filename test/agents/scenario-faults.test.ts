@@ -21,9 +21,6 @@ function complain(text: string): string {
 }
 
 const MAP = '    A scenario is a map that holds a list of "rules".';
-const VERBS =
-  'known: say, reply, wait, artifact, ask, complete, fail, reject, require-auth, message, throw';
-
 interface Case {
   readonly name: string;
   readonly given: string;
@@ -58,7 +55,7 @@ const yaml: readonly Case[] = [
     given: 'rules: [{do: [{say: a}]}]\n---\nfoo: 1\n',
     want: [
       's.yaml:2:1: a second document begins here',
-      '    A file holds one: remove what follows the line of three dashes.',
+      '    A file holds one: remove what follows.',
     ],
   },
   {
@@ -97,19 +94,29 @@ const shape: readonly Case[] = [
   },
   {
     name: 'verbs that there are not',
-    given:
-      'rules:\n  - do:\n      - tool: x\n      - ui: y\n      - dance: z\n      - compelte: a\n',
+    given: 'rules:\n  - do:\n      - dance: z\n      - compelte: a\n',
     want: [
-      's.yaml:3:9: the verb "tool" is not played: the scripted agent has no tools and no surfaces',
+      's.yaml:3:9: rules/0/do/0: "dance" is not a known property',
+      '    at /rules/0/do/0/dance',
+      's.yaml:4:9: rules/0/do/1: "compelte" is not a known property; did you mean "complete"?',
+      '    at /rules/0/do/1/compelte',
+    ],
+  },
+  {
+    name: 'calls that are none',
+    given:
+      'rules:\n  - do:\n      - tool: create_plan\n      - tool: {name: load_skill, input: a}\n      - ui: {a: b}\n      - ui: []\n',
+    want: [
+      's.yaml:3:15: rules/0/do/0/tool must be an object; got "create_plan"',
       '    at /rules/0/do/0/tool',
-      '    Write "say" or "artifact" for what participants are to see.',
-      's.yaml:4:9: the verb "ui" is not played: the scripted agent has no tools and no surfaces',
-      '    at /rules/0/do/1/ui',
-      '    Write "say" or "artifact" for what participants are to see.',
-      `s.yaml:5:9: rules/0/do/2: "dance" is not a known property (${VERBS})`,
-      '    at /rules/0/do/2/dance',
-      's.yaml:6:9: rules/0/do/3: "compelte" is not a known property; did you mean "complete"?',
-      '    at /rules/0/do/3/compelte',
+      '    Indent "name" and "input" more than the verb.',
+      's.yaml:4:41: rules/0/do/1/tool/input must be an object; got "a"',
+      '    at /rules/0/do/1/tool/input',
+      '    The arguments are a map, such as "input: { name: report }".',
+      's.yaml:5:13: rules/0/do/2/ui must be an array; got an object',
+      '    at /rules/0/do/2/ui',
+      's.yaml:6:13: rules/0/do/3/ui must not be empty',
+      '    at /rules/0/do/3/ui',
     ],
   },
   {
@@ -160,7 +167,52 @@ const shape: readonly Case[] = [
   },
 ];
 
+const TOOLS =
+  'ask_participant, complete_step, create_plan, create_task_for_participant, emit_ui, list_skill_resources, list_skills, load_skill, load_skill_resource, set_participant_role, spawn_subtask, unload_skill';
+
 const sense: readonly Case[] = [
+  {
+    name: 'a tool that there is not',
+    given: 'rules:\n  - do:\n      - tool: {name: create_plam}\n',
+    want: [
+      `s.yaml:3:22: there is no tool "create_plam"; the tools are ${TOOLS}`,
+      '    at /rules/0/do/0/tool/name',
+    ],
+  },
+  {
+    name: 'arguments that a tool would refuse',
+    given:
+      'rules:\n  - do:\n      - tool: {name: create_plan}\n      - tool: {name: set_participant_role, input: {participant_id: a, role: boss, rôle: b}}\n',
+    want: [
+      's.yaml:3:15: steps is missing (an array)',
+      '    at /rules/0/do/0/tool/input',
+      's.yaml:4:77: role must be one of assignee, reporter, watcher, admin; got "boss"',
+      '    at /rules/0/do/1/tool/input/role',
+      's.yaml:4:83: "rôle" is not a known property (known: participant_id, role)',
+      '    at /rules/0/do/1/tool/input/rôle',
+    ],
+  },
+  {
+    name: 'arguments that are not known before they are filled',
+    given:
+      "rules:\n  - do:\n      - tool: {name: set_participant_role, input: {participant_id: a, role: '${text}'}}\n      - tool: {name: set_participant_role, input: {participant_id: a, role: '$${text}'}}\n",
+    want: [
+      's.yaml:4:77: role must be one of assignee, reporter, watcher, admin; got "$${text}"',
+      '    at /rules/0/do/1/tool/input/role',
+    ],
+  },
+  {
+    name: 'an answer of nobody',
+    given:
+      'rules:\n  - do:\n      - tool: {name: list_skills, then: [{say: a}]}\n      - tool: {name: ask_participant, input: {participant_id: a, question: b}, then: [{tool: {name: x}}]}\n',
+    want: [
+      's.yaml:3:35: "then" is played with an answer, and list_skills asks nobody',
+      '    at /rules/0/do/0/tool/then',
+      '    Write the steps that follow behind this one.',
+      `s.yaml:4:101: there is no tool "x"; the tools are ${TOOLS}`,
+      '    at /rules/0/do/1/tool/then/0/tool/name',
+    ],
+  },
   {
     name: 'a pattern that does not compile',
     given: "rules:\n  - when: {matches: '('}\n    do: [{say: x}]\n",
@@ -230,10 +282,10 @@ const sense: readonly Case[] = [
     given:
       "rules:\n  - do:\n      - say: ${name} $${x} ${text}\n      - artifact: {id: a, chunks: [a, '${ text }']}\n",
     want: [
-      's.yaml:3:14: ${name} stands for nothing; there are ${text} and ${participant}',
+      's.yaml:3:14: ${name} stands for nothing; there are ${text}, ${participant} and ${result}',
       '    at /rules/0/do/0/say',
       '    Write $${name} for the characters themselves.',
-      's.yaml:4:39: ${ text } stands for nothing; there are ${text} and ${participant}',
+      's.yaml:4:39: ${ text } stands for nothing; there are ${text}, ${participant} and ${result}',
       '    at /rules/0/do/1/artifact/chunks/1',
       '    Write $${ text } for the characters themselves.',
     ],
@@ -264,6 +316,10 @@ describe('placeholders are looked at in every text', () => {
     '{ ask: { question: q, then: [{ say: T }] } }',
     '{ artifact: { id: a, chunks: [T] } }',
     '{ artifact: { id: a, parts: [{ text: T }] } }',
+    '{ tool: { name: load_skill, input: { name: T } } }',
+    '{ tool: { name: create_plan, input: { steps: [{ name: a, description: T }] } } }',
+    '{ tool: { name: ask_participant, input: { participant_id: a, question: q }, then: [{ say: T }] } }',
+    '{ ui: [{ a: [{ b: T }] }] }',
   ])('%s', (step) => {
     const file = (text: string) =>
       `lifecycle: delegated\nrules:\n  - do:\n    - ${step.replace('T', () => `'${text}'`)}\n`;

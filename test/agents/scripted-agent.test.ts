@@ -4,7 +4,7 @@ import type { Agent } from '../../src/agents/port.ts';
 import { createScriptedAgent } from '../../src/agents/scripted/agent.ts';
 import { loadScenario, readScenario } from '../../src/agents/scripted/load-scenario.ts';
 import { testAgent } from './contract.ts';
-import type { TurnSettings } from './recorded-turn.ts';
+import type { Act, TurnSettings } from './recorded-turn.ts';
 import { createOpening, createTurn, summarise } from './recorded-turn.ts';
 
 testAgent('the agent without a scenario', { create: () => createScriptedAgent(), busyWith: 'x' });
@@ -54,7 +54,8 @@ async function ask(
   text: string,
   settings?: TurnSettings,
 ): Promise<ReturnType<typeof summarise>> {
-  return summarise(await agent.run(createTurn(text, settings).turn));
+  const delegated = agent.lifecycle === 'delegated';
+  return summarise(await agent.run(createTurn(text, { delegated, ...settings }).turn));
 }
 
 describe('without a scenario', () => {
@@ -175,6 +176,24 @@ describe('the end of a turn', () => {
     const complete = '  - { do: [{ say: a }, { complete: }] }';
     expect(await ask(play(complete, 'delegated'), 'x')).toEqual(['completed', '']);
   });
+
+  it('is that of the task, whatever the scenario is for: a sub-task of a conversation is done', async () => {
+    const said = '  - { do: [{ say: a }] }';
+    expect(await ask(play(said), 'x', { delegated: true })).toEqual(['completed', 'a']);
+    expect(await ask(play(said, 'delegated'), 'x', { delegated: false })).toEqual([
+      'input-required',
+      'a',
+    ]);
+    const complete = '  - { do: [{ complete: a }] }';
+    expect(await ask(play(complete, 'delegated'), 'x', { delegated: false })).toEqual([
+      'input-required',
+      'a',
+    ]);
+    expect(await ask(createScriptedAgent(), 'x', { delegated: true })).toEqual([
+      'completed',
+      'You said: x',
+    ]);
+  });
 });
 
 describe('a question', () => {
@@ -207,5 +226,112 @@ describe('a question', () => {
   - { do: [{ say: rules }] }`);
     const { memory } = await agent.run(createTurn('x').turn);
     expect(await ask(agent, 'a', { number: 2, memory })).toEqual(['input-required', 'rules']);
+  });
+});
+
+/** A call that left something for the answer. */
+type Asked = Extract<Act, { readonly call: unknown }>;
+
+describe('a tool', () => {
+  const rules = `  - when: { equals: a }
+    do:
+      - tool: { name: load_skill, input: { name: '\${text}' } }
+      - say: '1 \${result}'
+      - tool: { name: create_plan, input: { steps: [{ name: '\${text}', description: '\${result}' }] } }
+      - tool: { name: list_skills }
+      - ui: [{ a: ['\${participant}', 1, null, { '\${text}': true }] }]
+      - say: '2 \${result}'
+  - when: { equals: b }
+    do:
+      - say: 'before: \${result}'
+      - tool:
+          name: ask_participant
+          input: { participant_id: bob, question: 'a, \${text}?' }
+          then:
+            - tool: { name: list_skills }
+            - say: bob says \${text}, \${result}
+      - say: 'refused: \${result}'
+  - when: { equals: c }
+    do: [{ tool: { name: ask_participant, input: { participant_id: bob, question: c? } } }]
+  - { do: [{ say: rules }] }`;
+
+  it('is called with what is filled in, under an id that is its place in the scenario', async () => {
+    const { turn, acts } = createTurn('a', {
+      sender: 'alice',
+      tool: ({ name }) => ({
+        isError: name === 'create_plan',
+        text: `did ${name}`,
+        endsTurn: false,
+      }),
+    });
+    const outcome = await play(rules).run(turn);
+    expect(acts).toEqual([
+      { call: { id: 'rules/0/do/0', name: 'load_skill', input: { name: 'a' } } },
+      { say: '1 did load_skill' },
+      {
+        call: {
+          id: 'rules/0/do/2',
+          name: 'create_plan',
+          input: { steps: [{ name: 'a', description: 'did load_skill' }] },
+        },
+      },
+      { call: { id: 'rules/0/do/3', name: 'list_skills', input: {} } },
+      {
+        call: {
+          id: 'rules/0/do/4',
+          name: 'emit_ui',
+          input: { messages: [{ a: ['alice', 1, null, { '${text}': true }] }] },
+        },
+      },
+    ]);
+    expect(summarise(outcome)).toEqual(['input-required', '2 did emit_ui']);
+  });
+
+  it('that asks somebody ends the turn, and the answer is gone on with', async () => {
+    const agent = play(rules);
+    const asked = createTurn('b');
+    await agent.run(asked.turn);
+    const [said, called] = asked.acts;
+    expect(asked.acts).toHaveLength(2);
+    expect(said).toEqual({ say: 'before: ' });
+    expect(called).toMatchObject({
+      call: {
+        id: 'rules/1/do/1',
+        name: 'ask_participant',
+        input: { participant_id: 'bob', question: 'a, b?' },
+      },
+    });
+    const { memory } = called as Asked;
+    const answer = createTurn('c', { number: 2, sender: 'bob', memory });
+    expect(summarise(await agent.run(answer.turn))).toEqual(['input-required', 'bob says c, done']);
+    expect(answer.acts).toEqual([
+      { call: { id: 'rules/1/do/1/tool/then/0', name: 'list_skills', input: {} } },
+    ]);
+  });
+
+  it('that asks without "then" leaves the answer to the rules', async () => {
+    const agent = play(rules);
+    const asked = createTurn('c');
+    await agent.run(asked.turn);
+    const { memory } = asked.acts[0] as Asked;
+    const answer = createTurn('d', { number: 2, memory });
+    expect(summarise(await agent.run(answer.turn))).toEqual(['input-required', 'rules']);
+  });
+
+  it('that refuses lets the turn go on, and the steps say why', async () => {
+    const { turn } = createTurn('b', {
+      tool: () => ({ isError: true, text: '[channel.not_a_member] bob', endsTurn: false }),
+    });
+    expect(summarise(await play(rules).run(turn))).toEqual([
+      'input-required',
+      'refused: [channel.not_a_member] bob',
+    ]);
+  });
+
+  it('is called with members that a prototype has', async () => {
+    const { turn, acts } = createTurn('x');
+    const agent = play('  - { do: [{ ui: [{ __proto__: { a: 1 }, constructor: 2 }] }] }');
+    await agent.run(turn);
+    expect(JSON.stringify(acts)).toContain('{"__proto__":{"a":1},"constructor":2}');
   });
 });

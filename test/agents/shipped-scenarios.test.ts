@@ -31,7 +31,8 @@ interface Played {
 }
 
 async function play(agent: Agent, text: string, settings?: TurnSettings): Promise<Played> {
-  const { turn, acts } = createTurn(text, settings);
+  const delegated = agent.lifecycle === 'delegated';
+  const { turn, acts } = createTurn(text, { delegated, ...settings });
   const before = Date.now();
   const running = agent.run(turn);
   let took = 0;
@@ -138,6 +139,55 @@ test('faults.yaml throws in a task and before it', async () => {
   await expect(agent.answer?.(createOpening('Crash at once'))).rejects.toThrow('at once');
   const later = await play(agent, 'Crash at once', { number: 2 });
   expect(later.end).toEqual(['input-required', 'You said: Crash at once']);
+});
+
+describe('tools.yaml', () => {
+  const path = 'docs/guide/scenarios/tools.yaml';
+  const callsOf = (acts: readonly Act[]) =>
+    acts.map((act) => ('call' in act ? [act.call.name, act.call.input] : act));
+
+  it('makes a plan, asks, and shows a button for the answer', async () => {
+    const agent = await load(path);
+    const first = await play(agent, 'Order lunch', { sender: 'alice' });
+    expect(callsOf(first.acts)).toEqual([
+      [
+        'create_plan',
+        {
+          steps: [
+            { name: 'Choose', description: 'What is eaten.' },
+            { name: 'Order', description: 'At the kitchen.', depends_on: ['Choose'] },
+          ],
+        },
+      ],
+      [
+        'ask_participant',
+        {
+          participant_id: 'alice',
+          question: 'What would you like to eat, alice?',
+          options: ['pizza', 'soup'],
+        },
+      ],
+    ]);
+    const asked = first.acts[1] as Extract<Act, { readonly call: unknown }>;
+    const more = { number: 2, sender: 'alice', memory: asked.memory };
+    const second = await play(agent, 'soup', more);
+    expect(callsOf(second.acts)[0]).toEqual(['complete_step', { step: 'choose', output: 'soup' }]);
+    expect(JSON.stringify(callsOf(second.acts)[1])).toContain('"text":"Order the soup"');
+    expect(second.end).toEqual(['input-required', 'The soup can be ordered.']);
+    const pressed = '[A2UI action] order on surface order from root: {}';
+    for (const text of ['Order', pressed]) {
+      const last = await play(agent, text, { number: 3, sender: 'alice', memory: null });
+      const done = { step: 'order', output: 'It is on its way.' };
+      expect(callsOf(last.acts)).toEqual([['complete_step', done]]);
+      expect(last.end).toEqual(['input-required', 'It is on its way.']);
+    }
+  });
+
+  it('says what a tool refused', async () => {
+    const refuse = () => ({ isError: true, text: '[channel.not_a_member] bob', endsTurn: false });
+    const { end } = await play(await load(path), 'Order for bob', { tool: refuse });
+    expect(end).toEqual(['input-required', 'That could not be asked: [channel.not_a_member] bob']);
+  });
 });
 
 describe('probe.yaml', () => {

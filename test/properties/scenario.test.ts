@@ -30,12 +30,28 @@ const artifact = fc
   )
   .map(([about, content]) => ({ id: 'a', ...about, ...content }));
 
+function askingTool(then: fc.Arbitrary<Step[]>) {
+  const input = fc.record({ participant_id: someText, question: someText });
+  return fc.record(
+    { name: fc.constant('ask_participant'), input, then },
+    { requiredKeys: ['name', 'input'] },
+  );
+}
+
 const { step, steps } = fc.letrec<{ steps: Step[]; step: Step; ending: Step }>((tie) => ({
   step: fc.oneof(
     fc.record({ say: text }),
     fc.record({ wait: duration }),
     fc.record({ artifact }),
     fc.record({ 'require-auth': fc.record({ text: someText, for: duration }) }),
+    fc.record({
+      ui: fc.array(fc.dictionary(someText, fc.jsonValue({ maxDepth: 1 })), { minLength: 1 }),
+    }),
+    fc.record({ tool: fc.record({ name: fc.constant('list_skills') }) }),
+    fc.record({
+      tool: fc.record({ name: fc.constant('load_skill'), input: fc.record({ name: text }) }),
+    }),
+    fc.record({ tool: askingTool(tie('steps')) }),
   ) as fc.Arbitrary<Step>,
   ending: fc.oneof(
     { depthSize: 'small' },
@@ -139,13 +155,13 @@ interface Member {
   readonly name: string;
 }
 
-/** Every member of every map, but for those of data, which may be called anything. */
+/** Every member of every map, but for those of data and surfaces, which may be called anything. */
 function listMembers(value: unknown): readonly Member[] {
   if (Array.isArray(value)) return value.flatMap(listMembers);
   if (typeof value !== 'object' || value === null) return [];
   const owner = value as Record<string, unknown>;
   return Object.entries(owner).flatMap(([name, member]) => [
     { owner, name },
-    ...(name === 'data' ? [] : listMembers(member)),
+    ...(name === 'data' || name === 'ui' ? [] : listMembers(member)),
   ]);
 }

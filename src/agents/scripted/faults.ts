@@ -3,6 +3,7 @@ import type { Ask, Rule, Scenario, Step, Steps } from '@tiny-harness/contract/sc
 import { findUnknownNames } from './heard.ts';
 import type { Fault, Path } from '../../yaml/faults.ts';
 import { compilePattern, isOpening } from './script.ts';
+import { checkTool, textsOfTool } from './tool-faults.ts';
 
 /** Verbs after which nothing more is played. */
 const ENDINGS = ['reply', 'ask', 'complete', 'fail', 'reject', 'message', 'throw'] as const;
@@ -68,13 +69,15 @@ function checkSteps(
 ): readonly Fault[] {
   return steps.flatMap((step, index) => {
     const at = [...path, index];
-    const then = step.ask?.then;
+    const [verb, then] =
+      step.tool === undefined ? ['ask', step.ask?.then] : ['tool', step.tool.then];
     return [
       ...checkEnd(step, at, index === steps.length - 1),
       ...checkOpening(step, at, ofRule && steps.length === 1),
       ...checkComplete(step, at, lifecycle),
       ...textsOf(step).flatMap(([place, text]) => checkText(text, [...at, ...place])),
-      ...(then === undefined ? [] : checkSteps(then, [...at, 'ask', 'then'], lifecycle, false)),
+      ...(step.tool === undefined ? [] : checkTool(step.tool, [...at, 'tool'])),
+      ...(then === undefined ? [] : checkSteps(then, [...at, verb, 'then'], lifecycle, false)),
     ];
   });
 }
@@ -119,7 +122,7 @@ function checkComplete(step: Step, path: Path, lifecycle: Scenario['lifecycle'])
 function checkText(text: string, path: Path): readonly Fault[] {
   return findUnknownNames(text).map((name) => ({
     path,
-    message: `\${${name}} stands for nothing; there are \${text} and \${participant}`,
+    message: `\${${name}} stands for nothing; there are \${text}, \${participant} and \${result}`,
     hint: `Write $\${${name}} for the characters themselves.`,
   }));
 }
@@ -132,6 +135,7 @@ function textsOf(step: Step): readonly (readonly [Path, string])[] {
     ),
     ...textsOfArtifact(step.artifact),
     ...textsOfAsk(step.ask),
+    ...textsOfTool(step),
     [['require-auth', 'text'], step['require-auth']?.text],
     typeof step.throw === 'object' ? [['throw', 'text'], step.throw.text] : [['throw'], step.throw],
   ];

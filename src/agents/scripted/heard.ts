@@ -24,15 +24,37 @@ export function echo({ text, participant }: Heard): string {
 }
 
 const PLACEHOLDER = /\$\$|\$\{([^}]*)\}/g;
-const NAMES = ['text', 'participant'] as const;
+const NAMES = ['text', 'participant', 'result'] as const;
 
-/** A text with `${text}`, `${participant}` and `$$` replaced; nothing else is, and what is put in stays as it is. */
-export function fillText(template: string, heard: Heard): string {
+/** What placeholders stand for; without a result the tools have said nothing. */
+export interface Filling extends Pick<Heard, 'text' | 'participant'> {
+  readonly result?: string;
+}
+
+/** A text with the placeholders and `$$` replaced; nothing else is, and what is put in stays as it is. */
+export function fillText(template: string, filling: Filling): string {
   return template.replace(PLACEHOLDER, (whole, name?: string) => {
     if (name === undefined) return '$';
     const known = NAMES.find((each) => each === name);
-    return known === undefined ? whole : heard[known];
+    return known === undefined ? whole : (filling[known] ?? '');
   });
+}
+
+/** JSON with every text in it filled; names of members stay as they are. */
+export function fillValue(template: unknown, filling: Filling): unknown {
+  if (typeof template === 'string') return fillText(template, filling);
+  if (Array.isArray(template)) return template.map((item) => fillValue(item, filling));
+  if (typeof template !== 'object' || template === null) return template;
+  const members = Object.entries(template).map(([name, value]) => [
+    name,
+    fillValue(value, filling),
+  ]);
+  return Object.fromEntries(members);
+}
+
+/** Whether something is put into the text, so that nobody knows it before it is filled. */
+export function hasPlaceholder(template: string): boolean {
+  return [...template.matchAll(PLACEHOLDER)].some(([, name]) => name !== undefined);
 }
 
 /** Names that stand in `${…}` and mean nothing. */

@@ -92,21 +92,9 @@ type Violation = Extract<
   { readonly ok: false }
 >['errors'][number];
 
-/** Verbs that are known of agents with tools and surfaces, which this one has not. */
-const MISSING_VERBS = ['tool', 'ui'];
-
 function explainViolation({ path: pointer, message, keyword, schemaPath }: Violation): Fault {
   const path = readPointer(pointer);
   const atKey = keyword === 'additionalProperties';
-  const name = String(path.at(-1));
-  if (atKey && schemaPath.includes('/Step/') && MISSING_VERBS.includes(name)) {
-    return {
-      path,
-      atKey,
-      message: `the verb "${name}" is not played: the scripted agent has no tools and no surfaces`,
-      hint: 'Write "say" or "artifact" for what participants are to see.',
-    };
-  }
   const hint = HINTS.find(([end]) => schemaPath.endsWith(end))?.[1];
   return { path, atKey, message, ...(hint === undefined ? {} : { hint }) };
 }
@@ -117,6 +105,11 @@ const HINTS: readonly (readonly [string, string])[] = [
   ['#/required', 'A scenario is a map that holds a list of "rules".'],
   ['/Artifact/type', 'Indent "id" and what follows more than the verb.'],
   ['/Ask/type', 'Indent "question" and what follows more than the verb.'],
+  ['/ToolStep/type', 'Indent "name" and "input" more than the verb.'],
+  [
+    '/ToolStep/properties/input/type',
+    'The arguments are a map, such as "input: { name: report }".',
+  ],
   ['/Step/maxProperties', 'A step does one thing: begin a new step, with a dash, for each verb.'],
   ['/Step/minProperties', 'A step names a verb and what it does, such as "say: Hello".'],
   ['/Step/type', 'A step names a verb and what it does, such as "say: Hello".'],

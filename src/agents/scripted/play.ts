@@ -1,16 +1,20 @@
 /** Playing the steps of a scenario in a turn. */
 import type { Message, Part } from '@tiny-harness/contract/a2a';
-import type { Artifact, Ask, RequireAuth, Step, Steps } from '@tiny-harness/contract/scenario';
+import type { Artifact, Ask, RequireAuth, Step, ToolStep } from '@tiny-harness/contract/scenario';
+import type { Json } from '../../core/task.ts';
 import type { Turn, TurnOutcome } from '../port.ts';
-import type { Heard } from './heard.ts';
-import { fillText } from './heard.ts';
-import type { Script } from './script.ts';
+import type { Filling, Heard } from './heard.ts';
+import { fillText, fillValue } from './heard.ts';
+import type { Passage, Script } from './script.ts';
+import { isAsking } from './script.ts';
 
 /** Where steps are played. */
 export interface Scene {
   readonly script: Script;
   readonly turn: Turn;
   readonly heard: Heard;
+  /** What the last tool said in this turn. */
+  result: string;
 }
 
 /** A text as the parts of a message. */
@@ -24,29 +28,56 @@ export function toParts(text: string): Message['parts'] {
  *
  * @throws Error for the verb `throw`
  */
-export async function playSteps(steps: Steps, scene: Scene): Promise<TurnOutcome> {
+export async function playPassage({ steps, path }: Passage, scene: Scene): Promise<TurnOutcome> {
+  const { turn } = scene;
   const last = steps.at(-1);
-  for (const step of steps) {
-    scene.turn.signal.throwIfAborted();
-    if (step === last && step.say !== undefined) return finishTurn(scene, fill(step.say, scene));
-    const outcome = await playStep(step, scene);
+  for (const [index, step] of steps.entries()) {
+    turn.signal.throwIfAborted();
+    if (step === last && step.say !== undefined) return finishTurn(turn, fill(step.say, scene));
+    // The same when the turn is run again, so that nothing is done twice.
+    const call = toolOf(step);
+    const outcome = await (call === undefined
+      ? playStep(step, scene)
+      : callTool(call, `${path}/${index}`, scene));
     if (outcome !== undefined) return outcome;
   }
-  return finishTurn(scene);
+  return finishTurn(turn);
 }
 
-/** The end of a turn in which nothing else was said about the end: what the lifecycle asks for. */
-export function finishTurn({ script }: Pick<Scene, 'script'>, text?: string): TurnOutcome {
-  const end = script.lifecycle === 'delegated' ? 'completed' : 'input-required';
+/** The end of a turn in which nothing else was said about the end: what the task's lifecycle asks for. */
+export function finishTurn({ delegated }: Turn, text?: string): TurnOutcome {
+  const end = delegated ? 'completed' : 'input-required';
   return text === undefined ? { end } : { end, parts: toParts(text) };
 }
 
-/** Asks: the turn ends, and the question is remembered when there is something to do with the answer. */
-function askQuestion(ask: Ask, { script, heard }: Scene): TurnOutcome {
+/** Asks: the turn ends, and the question is remembered for what is to be done with the answer. */
+function askQuestion(ask: Ask, scene: Scene): TurnOutcome {
   const { options = [] } = ask;
-  const question = { text: fillText(ask.question, heard), options };
-  const memory = { scenario: script.version, question: script.questions.indexOf(ask) };
-  return { end: 'input-required', question, ...(ask.then === undefined ? {} : { memory }) };
+  const question = { text: fill(ask.question, scene), options };
+  return { end: 'input-required', question, memory: remember(ask, scene) };
+}
+
+function remember(asks: Ask | ToolStep, { script: { version, questions } }: Scene): Json {
+  const question = questions.findIndex((each) => each.asks === asks);
+  return { scenario: version, question };
+}
+
+function toolOf({ tool, ui }: Step): ToolStep | undefined {
+  return ui === undefined ? tool : { name: 'emit_ui', input: { messages: ui } };
+}
+
+/** A call that a tool refuses does not end the turn: the steps that follow can say why. */
+async function callTool(
+  step: ToolStep,
+  id: string,
+  scene: Scene,
+): Promise<TurnOutcome | undefined> {
+  const { name, input = {} } = step;
+  const request = { id, name, input: fillValue(input, fillingOf(scene)) };
+  const memory = isAsking(step) ? remember(step, scene) : undefined;
+  const { text, endsTurn } = await scene.turn.call(request, memory);
+  scene.result = text;
+  return endsTurn ? { end: 'input-required' } : undefined;
 }
 
 async function playStep(step: Step, scene: Scene): Promise<TurnOutcome | undefined> {
@@ -65,9 +96,8 @@ async function playStep(step: Step, scene: Scene): Promise<TurnOutcome | undefin
     return { end: 'rejected', parts: toParts(fill(step.reject, scene)) };
   }
   if (step.complete === undefined) return undefined;
-  return step.complete === null
-    ? { end: 'completed' }
-    : { end: 'completed', parts: toParts(fill(step.complete, scene)) };
+  // A script for delegated tasks can come to play a conversation, which nobody but its participants completes.
+  return finishTurn(turn, step.complete === null ? undefined : fill(step.complete, scene));
 }
 
 /** The text of the exception that a `throw` asks for. */
@@ -127,6 +157,10 @@ async function pause(duration: string, { turn: { signal } }: Scene): Promise<voi
   signal.throwIfAborted();
 }
 
-function fill(text: string, { heard }: Scene): string {
-  return fillText(text, heard);
+function fill(text: string, scene: Scene): string {
+  return fillText(text, fillingOf(scene));
+}
+
+function fillingOf({ heard: { text, participant }, result }: Scene): Filling {
+  return { text, participant, result };
 }

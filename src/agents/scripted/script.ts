@@ -1,11 +1,30 @@
 /** A scenario that was checked, ready to be played. */
-import type { Ask, Condition, Rule, Scenario, Step, Steps } from '@tiny-harness/contract/scenario';
+import type {
+  Ask,
+  Condition,
+  Rule,
+  Scenario,
+  Step,
+  Steps,
+  ToolStep,
+} from '@tiny-harness/contract/scenario';
 import type { Heard } from './heard.ts';
 
-/** Steps, and the messages that they are for. */
-export interface ScriptRule {
-  matches(heard: Heard): boolean;
+/** Steps, and where in the scenario they stand: `rules/0/do`. */
+export interface Passage {
   readonly steps: Steps;
+  readonly path: string;
+}
+
+/** Steps, and the messages that they are for. */
+interface ScriptRule extends Passage {
+  matches(heard: Heard): boolean;
+}
+
+/** A step that asks somebody, and what is played with the answer. */
+interface Question {
+  readonly asks: Ask | ToolStep;
+  readonly then: Passage | undefined;
 }
 
 /** What the agent plays. */
@@ -15,7 +34,7 @@ export interface Script {
   readonly lifecycle: Scenario['lifecycle'];
   readonly rules: readonly ScriptRule[];
   /** Every question, in the order of the file: what is remembered of a question is its place here. */
-  readonly questions: readonly Ask[];
+  readonly questions: readonly Question[];
 }
 
 /** How many characters of a text a regular expression sees: what it may cost must not be the sender's choice. */
@@ -23,12 +42,15 @@ const MATCHED_CHARACTERS = 4096;
 
 /** Prepares a scenario that has no fault. */
 export function createScript(scenario: Scenario, version: string): Script {
-  return {
-    version,
-    lifecycle: scenario.lifecycle,
-    rules: scenario.rules.map((rule) => ({ matches: createMatcher(rule), steps: rule.do })),
-    questions: scenario.rules.flatMap((rule) => listQuestions(rule.do)),
-  };
+  const rules = scenario.rules.map((rule, index) => {
+    return { matches: createMatcher(rule), steps: rule.do, path: `rules/${index}/do` };
+  });
+  return { version, lifecycle: scenario.lifecycle, rules, questions: rules.flatMap(listQuestions) };
+}
+
+/** Whether a tool asks somebody, so that something can be done with an answer. */
+export function isAsking({ name }: ToolStep): boolean {
+  return name === 'ask_participant';
 }
 
 /** Whether a step answers before there is a task, so that it is for first messages only. */
@@ -61,9 +83,12 @@ function listTests(condition: Condition): ((heard: Heard) => boolean)[] {
   return tests;
 }
 
-function listQuestions(steps: Steps): readonly Ask[] {
-  return steps.flatMap(({ ask }) => {
-    if (ask === undefined) return [];
-    return ask.then === undefined ? [ask] : [ask, ...listQuestions(ask.then)];
+function listQuestions({ steps, path }: Passage): readonly Question[] {
+  return steps.flatMap(({ ask, tool }, index) => {
+    const asks = ask ?? (tool !== undefined && isAsking(tool) ? tool : undefined);
+    if (asks === undefined) return [];
+    const verb = ask === undefined ? 'tool' : 'ask';
+    const then = asks.then && { steps: asks.then, path: `${path}/${index}/${verb}/then` };
+    return [{ asks, then }, ...(then === undefined ? [] : listQuestions(then))];
   });
 }
