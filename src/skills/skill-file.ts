@@ -38,7 +38,11 @@ export function readSkill(text: string, directory: string): SkillReading {
   const { name, description } = parsed.value;
   if (name !== directory) return refuse([misnamed(name, directory)].map(locate));
   // Where skills are listed, each has one line.
-  return { name, description: description.trim().replaceAll(/\s+/g, ' '), body: parts.body };
+  return {
+    name,
+    description: description.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim(),
+    body: parts.body,
+  };
 }
 
 interface Parts {

@@ -64,7 +64,7 @@ function describe({ code, message, pos: [offset] }: YAMLError): Found {
       return {
         offset,
         message: 'a second document begins here',
-        hint: 'A file holds one: remove what follows the line of three dashes.',
+        hint: 'A file holds one: remove what follows.',
       };
     case 'TAB_AS_INDENT':
       return { offset, message: 'a tab stands where YAML indents', hint: 'Indent with spaces.' };
@@ -81,6 +81,9 @@ function describe({ code, message, pos: [offset] }: YAMLError): Found {
   }
 }
 
+/** Tags that the parser follows. */
+const FOREIGN_TAGS = /^tag:yaml\.org,2002:(binary|omap|pairs|set|timestamp)$/;
+
 /** What YAML has and JSON has not. Aliases are among it because a few of them can stand for a million values. */
 function findForeign(document: Document): readonly Found[] {
   const found: Found[] = [];
@@ -94,8 +97,10 @@ function findForeign(document: Document): readonly Found[] {
     Pair: (_key, { key }) => {
       if (isCollection(key)) add(key, 'a name is a text, not a list or map', 'Write a text.');
     },
-    Scalar: (_key, node) => {
-      if (typeof node.value !== 'number' || Number.isFinite(node.value)) return;
+    Value: (_key, node) => {
+      const [, tag] = FOREIGN_TAGS.exec(node.tag ?? '') ?? [];
+      if (tag !== undefined) add(node, `JSON has nothing for the tag !!${tag}`, 'Leave it out.');
+      if (!isScalar(node) || typeof node.value !== 'number' || Number.isFinite(node.value)) return;
       add(node, `JSON has no number ${node.value}`, 'Put it in quotes, or write another number.');
     },
   });
