@@ -108,6 +108,22 @@ module.exports = {
       to: { pathNot: ['^src/(commands|extensions|core)/', contract] },
     },
     {
+      name: 'tools-build-on-extensions',
+      comment:
+        'A tool goes from arguments and a task to events; of skills it knows the port, and who calls it is not its business.',
+      severity: 'error',
+      from: { path: '^src/tools/' },
+      to: { pathNot: ['^src/(tools|extensions|core)/', '^src/skills/port\\.ts$', contract] },
+    },
+    {
+      name: 'skills-stand-alone',
+      comment:
+        "Reading skills is nobody's business but the tools'; it knows the log and nothing of tasks.",
+      severity: 'error',
+      from: { path: '^src/skills/' },
+      to: { path: '^src/(?!skills/|[^/]+\\.ts$)' },
+    },
+    {
       name: 'http-is-the-edge',
       comment:
         'Only the composition root starts the HTTP layer; nothing beneath it knows that it exists.',
@@ -138,7 +154,12 @@ module.exports = {
       from: { path: '^src/agents/[^/]+/' },
       to: {
         path: '^src/',
-        pathNot: ['^src/agents/[^/]+/', '^src/agents/port\\.ts$', '^src/(core|yaml)/'],
+        pathNot: [
+          '^src/agents/[^/]+/',
+          '^src/agents/port\\.ts$',
+          '^src/(core|yaml)/',
+          '^src/log\\.ts$',
+        ],
       },
     },
     {

@@ -1,0 +1,141 @@
+/** Asks a model behind an OpenAI-compatible chat-completions endpoint, through the official client. */
+import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
+import { ModelFault } from './fault.ts';
+import type { ModelStep } from './read-step.ts';
+import { createStepReader } from './read-step.ts';
+import { toFault } from './to-fault.ts';
+
+/** Where the model is. */
+export interface EndpointSettings {
+  /** Up to and without `/chat/completions`. */
+  readonly baseUrl: string;
+  /** Sent as a bearer token; nothing is sent when there is none. */
+  readonly apiKey: string | undefined;
+  /** How long the endpoint may send nothing, in milliseconds. */
+  readonly silence: number;
+}
+
+/** What is asked. */
+export type ModelRequest = Omit<ChatCompletionCreateParamsStreaming, 'stream' | 'stream_options'>;
+
+/** What an attempt is given beside the request. */
+export interface AskOptions {
+  /** Aborting it closes the connection. */
+  readonly signal: AbortSignal;
+  /** The longest answer that is read, in characters. */
+  readonly longest: number;
+}
+
+/** A model that can be asked. */
+export interface Endpoint {
+  /** One attempt. Rejects with a ModelFault, or as the signal says. */
+  ask(request: ModelRequest, options: AskOptions): Promise<ModelStep>;
+}
+
+/** Longer than any silence that is allowed: the client's own timeout would end at the headers. */
+const NEVER = 2 ** 31 - 1;
+
+/** An endpoint; the client is loaded with the first question. */
+export function createEndpoint(settings: EndpointSettings): Endpoint {
+  return {
+    async ask(request, { signal, longest }) {
+      signal.throwIfAborted();
+      const watch = watchSilence(settings.silence);
+      try {
+        const client = await createClient(settings, watch.alive);
+        const chunks = await client.chat.completions.create(
+          { ...request, stream: true, stream_options: { include_usage: true } },
+          { signal: AbortSignal.any([signal, watch.signal]) },
+        );
+        return await readStep(chunks, longest);
+      } catch (error) {
+        signal.throwIfAborted();
+        if (watch.signal.aborted) throw silenceOf(settings.silence);
+        throw toFault(error, settings.apiKey);
+      } finally {
+        watch.stop();
+      }
+    },
+  };
+}
+
+/** Reads to the end, even where the client takes an abort for one. */
+async function readStep(chunks: AsyncIterable<unknown>, longest: number): Promise<ModelStep> {
+  const reader = createStepReader();
+  for await (const chunk of chunks) {
+    reader.add(chunk);
+    if (reader.length > longest) throw new ModelFault('tokens');
+  }
+  const step = reader.finish();
+  if (step.finish === undefined) {
+    const reason = 'the stream ended before the answer did';
+    throw new ModelFault('garbled', { reason, retry: true });
+  }
+  return step;
+}
+
+/** One a request, since each has its own watch. Nothing of it comes from the environment, and it logs nothing. */
+async function createClient({ baseUrl, apiKey }: EndpointSettings, alive: () => void) {
+  const { OpenAI } = await import('openai');
+  return new OpenAI({
+    baseURL: baseUrl,
+    // It wants one; a header that is null is not sent.
+    apiKey: apiKey ?? 'none',
+    defaultHeaders: apiKey === undefined ? { Authorization: null } : {},
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    webhookSecret: null,
+    // Its waits cannot be aborted, and have no upper bound.
+    maxRetries: 0,
+    timeout: NEVER,
+    logLevel: 'off',
+    // A key must not follow a redirect, and a POST does not survive one.
+    fetchOptions: { redirect: 'error' },
+    fetch: async (url, init) => {
+      const response = await fetch(url, init);
+      alive();
+      return watchBody(response, alive);
+    },
+  });
+}
+
+/** The same response; each piece of its body is a sign of life, comments that keep the connection open included. */
+function watchBody(response: Response, alive: () => void): Response {
+  const watched = response.body?.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(piece, controller) {
+        alive();
+        controller.enqueue(piece);
+      },
+    }),
+  );
+  const { status, statusText, headers } = response;
+  return new Response(watched ?? null, { status, statusText, headers });
+}
+
+interface SilenceWatch {
+  /** Aborted when nothing was heard for too long. */
+  readonly signal: AbortSignal;
+  readonly alive: () => void;
+  readonly stop: () => void;
+}
+
+function watchSilence(longest: number): SilenceWatch {
+  const controller = new AbortController();
+  const timer = setTimeout(() => {
+    controller.abort();
+  }, longest);
+  return {
+    signal: controller.signal,
+    alive: () => timer.refresh(),
+    stop: () => {
+      clearTimeout(timer);
+    },
+  };
+}
+
+function silenceOf(silence: number): ModelFault {
+  const reason = `the endpoint sent nothing for ${silence} ms (MODEL_TIMEOUT)`;
+  return new ModelFault('silent', { reason, retry: true });
+}
