@@ -4,9 +4,9 @@ import type { Agent } from './agents/port.ts';
 import { createOwner } from './agents/owner.ts';
 import type { TurnRunner } from './agents/runner.ts';
 import { createTurnRunner } from './agents/runner.ts';
-import { createScriptedAgent } from './agents/scripted/agent.ts';
 import { openAuthentication } from './auth/index.ts';
 import { createCard, readCardFile } from './card-file.ts';
+import { chooseAgent } from './choose-agent.ts';
 import type { Config } from './config.ts';
 import { createHttpServer } from './http/server.ts';
 import { linkTasks } from './extensions/linked-tasks.ts';
@@ -62,36 +62,34 @@ export async function createApp(
   { agent: given, now = Date.now }: Replacements = {},
 ): Promise<App> {
   const overrides = config.card === undefined ? {} : await readCardFile(config.card);
-  const agent = given ?? (await createAgent(config));
+  const agent = given ?? (await chooseAgent(config));
   const authentication = await openAuthentication(config, log, now);
-  const onError = (error: unknown) => {
-    log.error({ err: error }, 'the store failed where nobody waits for it');
-  };
-  const wire = { toStreamResponse, toTaskMetadata };
-  const store = linkTasks(openSqliteStore({ path: config.database, wire, now, onError }));
-  const runner = createRunner({ config, store, agent, now, log });
+  const store = openStore(config, now, log);
+  const skills = createSkillCatalog({ directory: config.skills, log });
+  const runner = createRunner({ config, store, agent, skills, now, log });
   const push = createPush({ config, store, now, log });
   const hub = createHub(config, store, log);
   const profileAt = (baseUrl: string) =>
     createAgentProfile(createCard(baseUrl, overrides, authentication?.security));
   const profile = profileAt(config.baseUrl ?? urlOf(config.host, config.port));
   const { configs, sender } = push;
+  const wakePush = () => {
+    sender.wake();
+  };
+  const { agentId, models, requireParticipant } = config;
   const service: Service = {
     store,
     hub,
     runner,
     agent,
     push: configs,
-    wakePush: () => {
-      sender.wake();
-    },
+    wakePush,
     profile,
     authentication,
-    agentId: config.agentId,
-    models: config.models,
-    requireParticipant: config.requireParticipant,
+    agentId,
+    models,
+    requireParticipant,
   };
-  const skills = createSkillCatalog({ directory: config.skills, log });
   return new Server({ config, log, now, store, runner, sender, hub, service, skills, profileAt });
 }
 
@@ -175,10 +173,12 @@ class Server implements App {
   }
 }
 
-async function createAgent({ scenario }: Config): Promise<Agent> {
-  if (scenario === undefined) return createScriptedAgent();
-  const { loadScenario } = await import('./agents/scripted/load-scenario.ts');
-  return createScriptedAgent(await loadScenario(scenario));
+function openStore({ database, agentId }: Config, now: () => number, log: Logger): Store {
+  const onError = (error: unknown) => {
+    log.error({ err: error }, 'the store failed where nobody waits for it');
+  };
+  const wire = { toStreamResponse, toTaskMetadata };
+  return linkTasks(openSqliteStore({ path: database, wire, now, onError }), agentId);
 }
 
 function createHub({ subscriberQueue }: Config, store: Store, log: Logger) {
@@ -195,14 +195,25 @@ interface RunnerParts {
   readonly config: Config;
   readonly store: Store;
   readonly agent: Agent;
+  readonly skills: SkillCatalog;
   readonly now: () => number;
   readonly log: Logger;
 }
 
-function createRunner({ config, store, agent, now, log }: RunnerParts): TurnRunner {
+function createRunner({ config, store, agent, skills, now, log }: RunnerParts): TurnRunner {
+  const remoteAgents: ReadonlyMap<string, Agent> = new Map();
   return createTurnRunner({
     store,
     agent,
+    remoteAgents,
+    tools: { skills, remoteAgents: [...remoteAgents.keys()], maxDepth: config.subTaskDepth },
+    limits: {
+      steps: config.turnSteps,
+      toolCalls: config.turnToolCalls,
+      output: config.turnOutput,
+      time: config.turnTimeoutMs,
+    },
+    parallelSubTasks: config.subTaskParallel,
     agentId: config.agentId,
     owner: createOwner(),
     now,
@@ -212,7 +223,7 @@ function createRunner({ config, store, agent, now, log }: RunnerParts): TurnRunn
   });
 }
 
-function createPush({ config, store, now, log }: Omit<RunnerParts, 'agent'>) {
+function createPush({ config, store, now, log }: Omit<RunnerParts, 'agent' | 'skills'>) {
   const guard = createWebhookGuard(parseAllowList(config.pushAllow), createHostResolver());
   const configs = createPushConfigs({ guard, box: createSecretBox(config.secretKey) });
   const sender = createPushSender({

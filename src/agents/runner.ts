@@ -4,28 +4,32 @@
  */
 import type { Logger } from '../log.ts';
 import type { Lease, TurnEnding, TurnHolder } from '../core/turns.ts';
-import {
-  endTurn,
-  recoverTurn,
-  releaseTurn,
-  reportStatus,
-  startNextTurn,
-  TurnLostError,
-  writeArtifact,
-} from '../core/turns.ts';
-import { askQuestion } from '../extensions/channel.ts';
-import { describeMessage } from '../extensions/words.ts';
+import { endTurn, recoverTurn, releaseTurn, startNextTurn, TurnLostError } from '../core/turns.ts';
 import type { TaskEvent } from '../core/events.ts';
 import type { TaskHead } from '../core/task.ts';
-import type { DecisionView } from '../core/decision.ts';
 import type { LostTurn, Store, TaskChange, TurnRecord } from '../store/port.ts';
+import type { TurnLimits } from './limits.ts';
+import { createBudget, LimitError } from './limits.ts';
+import { endingOf, failureOf, unknownAgent } from './outcome.ts';
 import { isOwnerGone } from './owner.ts';
-import type { Agent, Turn, TurnOutcome } from './port.ts';
+import type { Agent } from './port.ts';
+import type { Slots } from './slots.ts';
+import { createSlots } from './slots.ts';
+import type { ToolSettings } from './turn.ts';
+import { createTurn } from './turn.ts';
 
 /** What the runner works with. */
 export interface TurnRunnerOptions {
   readonly store: Store;
   readonly agent: Agent;
+  /** The remote agents by id: they run the turns of the sub-tasks that were handed to them. */
+  readonly remoteAgents: ReadonlyMap<string, Agent>;
+  /** What the agent's tools work with. */
+  readonly tools: ToolSettings;
+  /** How much an agent may do in a turn. */
+  readonly limits: TurnLimits;
+  /** How many delegated sub-tasks run at a time. */
+  readonly parallelSubTasks: number;
   /** The agent's participant id. */
   readonly agentId: string;
   /** This process: what its leases say. */
@@ -63,16 +67,6 @@ interface ActiveTurn {
 /** How many lost or idle tasks are looked at in one round; they are taken up together, and share a commit. */
 const ROUND = 1000;
 
-/** How a turn ends whose agent failed: participants are not told the exception's text. */
-const FAILURE: TurnEnding = {
-  state: 'TASK_STATE_FAILED',
-  message: {
-    parts: [
-      { text: 'The agent failed while it worked on this message. The server has logged why.' },
-    ],
-  },
-};
-
 /** A runner; it does nothing until it is started. */
 export function createTurnRunner(options: TurnRunnerOptions): TurnRunner {
   return new Runner(options);
@@ -81,12 +75,14 @@ export function createTurnRunner(options: TurnRunnerOptions): TurnRunner {
 class Runner implements TurnRunner {
   readonly #options: TurnRunnerOptions;
   readonly #active = new Map<string, ActiveTurn>();
+  readonly #slots: Slots;
   #draining = false;
   #timer: NodeJS.Timeout | undefined;
   #unwatch: (() => void) | undefined;
 
   constructor(options: TurnRunnerOptions) {
     this.#options = options;
+    this.#slots = createSlots(options.parallelSubTasks);
   }
 
   get running(): number {
@@ -133,10 +129,23 @@ class Runner implements TurnRunner {
       this.#active.delete(taskId);
       if (!active.answered) active.controller.abort(new TurnLostError('the turn is over'));
     }
-    if (running?.owner === this.#options.owner && !this.#active.has(taskId)) {
+    const isOurs = running?.owner === this.#options.owner;
+    if (!isOurs && this.#slots.free(taskId)) void this.#fillSlots();
+    if (isOurs && !this.#active.has(taskId)) {
       this.#run(taskId, { turn: running.number, owner: running.owner, attempt: running.attempt });
     } else if (running === undefined && waiting) {
       void this.#takeUp(taskId);
+    }
+  }
+
+  /** A place for a sub-task is free. */
+  async #fillSlots(): Promise<void> {
+    const { store, parallelSubTasks, log } = this.#options;
+    try {
+      const idle = await store.findIdleTasks(parallelSubTasks);
+      await Promise.all(idle.map((taskId) => this.#takeUp(taskId)));
+    } catch (error) {
+      log.error({ err: error }, 'looking for sub-tasks to run failed; it is tried again');
     }
   }
 
@@ -158,12 +167,12 @@ class Runner implements TurnRunner {
     const end = (ending: TurnEnding) =>
       this.#commit(taskId, (head) => endTurn(head, holder, ending, this.lease()));
     try {
-      const ending = await this.#ask(record, holder, controller.signal);
+      const ending = await this.#ask(record, holder, controller);
       active.answered = true;
       await end(ending).catch((error: unknown) => {
         if (error instanceof TurnLostError) throw error;
         this.#blame(error, record);
-        return end(FAILURE);
+        return end(failureOf(error));
       });
     } catch (error) {
       if (!(error instanceof TurnLostError)) throw error;
@@ -174,66 +183,38 @@ class Runner implements TurnRunner {
     this.#options.log.error({ err: error, taskId, turn }, 'the agent failed; its task fails');
   }
 
-  /** What the agent says the end is; a failure when it throws. */
-  async #ask(record: TurnRecord, holder: TurnHolder, signal: AbortSignal): Promise<TurnEnding> {
-    const { agent, agentId } = this.#options;
+  /** What the agent says the end is; a failure when it throws or passes a limit. */
+  async #ask(
+    record: TurnRecord,
+    holder: TurnHolder,
+    controller: AbortController,
+  ): Promise<TurnEnding> {
+    const { store, tools, agent, remoteAgents, agentId, limits } = this.#options;
+    const { agent: remote } = record.head;
+    const runs = remote === undefined ? agent : remoteAgents.get(remote);
+    if (runs === undefined) return unknownAgent(remote ?? agentId);
+    // A remote agent may take days; it has a limit of its own for how long it may be silent.
+    const time = remote === undefined ? limits.time : undefined;
+    const budget = createBudget({ ...limits, time }, record.calls.length);
+    const { signal } = controller;
     try {
-      const outcome = await agent.run(this.#turnOf(record, holder, signal));
+      const turn = createTurn({ store, tools, agentId, record, holder, budget, signal });
+      const outcome = await Promise.race([runs.run(turn), budget.exceeded]);
       return endingOf(outcome, record, agentId);
     } catch (error) {
       if (!signal.aborted) this.#blame(error, record);
-      return FAILURE;
+      // Nothing that the agent still does is to land between this failure and the end that it is (rule C5).
+      if (error instanceof LimitError) controller.abort(error);
+      return failureOf(error);
+    } finally {
+      budget.close();
     }
   }
 
-  #turnOf(record: TurnRecord, holder: TurnHolder, signal: AbortSignal): Turn {
-    const { taskId, turn: number } = record;
-    const commit = (
-      decide: (head: TaskHead, view: DecisionView) => TaskEvent[],
-      artifactId?: string,
-    ) => this.#commit(taskId, decide, artifactId);
-    return {
-      taskId,
-      contextId: record.contextId,
-      number,
-      attempt: record.attempt,
-      message: record.message,
-      text: describeMessage(record.message, record.sender),
-      sender: record.sender,
-      activated: record.activated,
-      memory: record.memory,
-      signal,
-      history: (limit) => this.#options.store.readHistory(taskId, number, limit),
-      say: (parts) =>
-        commit((head) =>
-          reportStatus(head, holder, { state: 'TASK_STATE_WORKING', message: { parts } }),
-        ),
-      requireAuth: (parts) =>
-        commit((head) =>
-          reportStatus(head, holder, { state: 'TASK_STATE_AUTH_REQUIRED', message: { parts } }),
-        ),
-      resume: () =>
-        commit((head) =>
-          reportStatus(head, holder, { state: 'TASK_STATE_WORKING', message: undefined }),
-        ),
-      writeArtifact: ({ append = false, lastChunk = false, ...artifact }) =>
-        commit(
-          (head, { artifact: existing }) =>
-            writeArtifact(head, holder, existing, { artifact, append, lastChunk }),
-          artifact.artifactId,
-        ),
-    };
-  }
-
-  async #commit(
-    taskId: string,
-    decide: (head: TaskHead, view: DecisionView) => TaskEvent[],
-    artifactId?: string,
-  ): Promise<void> {
-    const lookups = artifactId === undefined ? {} : { artifactId };
-    await this.#options.store.change(taskId, lookups, (view) => {
-      if (view.head === undefined) throw new TurnLostError(`there is no task ${taskId}`);
-      return { events: decide(view.head, view), result: undefined };
+  async #commit(taskId: string, decide: (head: TaskHead) => TaskEvent[]): Promise<void> {
+    await this.#options.store.change(taskId, {}, ({ head }) => {
+      if (head === undefined) throw new TurnLostError(`there is no task ${taskId}`);
+      return { events: decide(head), result: undefined };
     });
   }
 
@@ -265,32 +246,46 @@ class Runner implements TurnRunner {
     const works = active?.holder.turn === lost.turn && !active.stuck;
     if (this.#draining || works) return;
     const { attempts, log } = this.#options;
-    log.warn(
-      { taskId, turn: lost.turn, attempt: lost.attempt },
-      'a turn was cut off; it is taken over',
+    const isTaken = await this.#startOrSkip(taskId, (head, lease) =>
+      recoverTurn(head, lost, attempts, lease),
     );
-    await this.#startOrSkip(taskId, (head, lease) => recoverTurn(head, lost, attempts, lease));
+    if (!isTaken) return;
+    const { turn, attempt } = lost;
+    log.warn({ taskId, turn, attempt }, 'a turn was cut off; it is taken over');
   }
 
   async #takeUp(taskId: string): Promise<void> {
     if (!this.#draining) await this.#startOrSkip(taskId, startNextTurn);
   }
 
-  #startOrSkip(taskId: string, decide: (head: TaskHead, lease: Lease) => TaskEvent[]) {
+  /** Whether a turn was started, or ended for good. */
+  #startOrSkip(
+    taskId: string,
+    decide: (head: TaskHead, lease: Lease) => TaskEvent[],
+  ): Promise<boolean> {
     // Asked for in the decision and not before: a turn that starts after draining has begun is given back by nobody.
     return this.#commitOrSkip(taskId, (head) => {
       const lease = this.lease();
-      return lease === undefined ? [] : decide(head, lease);
+      const events = lease === undefined ? [] : decide(head, lease);
+      return events.length > 0 && this.#slots.take(head) ? events : [];
     });
   }
 
-  /** Another process may have been faster: then there is nothing to do. */
-  async #commitOrSkip(taskId: string, decide: (head: TaskHead) => TaskEvent[]): Promise<void> {
+  /** Another process may have been faster: then there is nothing to do, and the answer is false. */
+  async #commitOrSkip(taskId: string, decide: (head: TaskHead) => TaskEvent[]): Promise<boolean> {
+    let count = 0;
     try {
-      await this.#commit(taskId, decide);
+      await this.#commit(taskId, (head) => {
+        const events = decide(head);
+        count = events.length;
+        return events;
+      });
+      return count > 0;
     } catch (error) {
-      if (error instanceof TurnLostError) return;
+      if (!this.#active.has(taskId)) this.#slots.free(taskId);
+      if (error instanceof TurnLostError) return false;
       this.#options.log.error({ err: error, taskId }, 'a turn could not be taken up or given back');
+      return false;
     }
   }
 }
@@ -301,24 +296,4 @@ function isSame(holder: TurnHolder, running: TaskHead['running']): boolean {
     holder.owner === running.owner &&
     holder.attempt === running.attempt
   );
-}
-
-const END_STATES = {
-  'input-required': 'TASK_STATE_INPUT_REQUIRED',
-  completed: 'TASK_STATE_COMPLETED',
-  failed: 'TASK_STATE_FAILED',
-  rejected: 'TASK_STATE_REJECTED',
-} as const;
-
-function endingOf(
-  { end, parts, question, memory }: TurnOutcome,
-  { taskId, sender }: TurnRecord,
-  agentId: string,
-): TurnEnding {
-  const state = END_STATES[end];
-  if (question === undefined) {
-    return { state, message: parts === undefined ? undefined : { parts }, memory };
-  }
-  const open = { asked: sender, text: question.text, options: question.options ?? [] };
-  return { state, message: askQuestion(taskId, agentId, open), question: open, memory };
 }

@@ -53,7 +53,44 @@ export const SETTINGS = {
     'MODELS',
     list(text(), 'names with commas between them', 1),
     'scripted',
-    'Models that may be selected, with commas between them; the first is the default.',
+    'Models that may be selected, with commas between them; the first is the default. Unset, it is MODEL alone when that is set.',
+  ),
+  model: optional(
+    'MODEL',
+    text('the name of a model'),
+    'Model that the agent works with, by the name that its endpoint knows. Unset, there is no model: the agent is the scripted one.',
+  ),
+  modelBaseUrl: setting(
+    'MODEL_BASE_URL',
+    baseUrl(),
+    'https://api.openai.com/v1',
+    "URL of the model's endpoint, up to and without /chat/completions: any that speaks OpenAI's Chat Completions API.",
+  ),
+  modelApiKey: {
+    ...optional(
+      'MODEL_API_KEY',
+      text('a key'),
+      "Key of the model's endpoint; none is sent when unset.",
+    ),
+    secret: true,
+  },
+  modelTimeoutMs: setting(
+    'MODEL_TIMEOUT',
+    duration(100),
+    '2m',
+    "How long the model's endpoint may send nothing before it is asked again. Some models think for minutes before they say anything.",
+  ),
+  modelContext: setting(
+    'MODEL_CONTEXT',
+    integer(8_000, 100_000_000),
+    '32000',
+    "Tokens of the model's context, a quarter of them for its answer. Older messages that there is no room for are left out.",
+  ),
+  modelTokens: setting(
+    'MODEL_TOKENS',
+    integer(1_000, 1_000_000_000),
+    '1000000',
+    'Tokens that one turn may take of the model, in and out, before its task fails.',
   ),
   scenario: optional(
     'SCENARIO',
@@ -147,6 +184,42 @@ export const SETTINGS = {
     duration(0),
     '10s',
     'How long stopping may take: running turns, streams and push notifications end within it.',
+  ),
+  turnTimeoutMs: setting(
+    'TURN_TIMEOUT',
+    duration(100),
+    '15m',
+    "How long a turn of the agent may take before its task fails. A question's answer may take as long as it likes: nothing runs meanwhile.",
+  ),
+  turnSteps: setting(
+    'TURN_STEPS',
+    integer(1, 1_000_000_000),
+    '10000',
+    'How often the agent may say something, write a chunk or call a tool in one turn before its task fails.',
+  ),
+  turnToolCalls: setting(
+    'TURN_TOOL_CALLS',
+    integer(1, 1_000_000),
+    '200',
+    'Tool calls that the agent may make in one turn before its task fails.',
+  ),
+  turnOutput: setting(
+    'TURN_OUTPUT',
+    size(1024, 1024 ** 3),
+    '16MiB',
+    'How much the agent may say and write in one turn before its task fails.',
+  ),
+  subTaskParallel: setting(
+    'SUBTASK_PARALLEL',
+    integer(1, 10_000),
+    '8',
+    'Sub-tasks of the agent that run at a time; others wait for their turn.',
+  ),
+  subTaskDepth: setting(
+    'SUBTASK_DEPTH',
+    integer(0, 100),
+    '4',
+    "How deep the agent's sub-tasks may be nested; with 0 it starts none.",
   ),
   heartbeatMs: setting(
     'HEARTBEAT',

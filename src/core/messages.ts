@@ -11,7 +11,7 @@ import type {
 import { evolve } from './evolve.ts';
 import { isAgentsTask, roleOf } from './participants.ts';
 import type { TaskHead } from './task.ts';
-import { isTerminal } from './task.ts';
+import { isTerminal, MAX_WAITING_TURNS } from './task.ts';
 import type { Lease } from './turns.ts';
 import { startNextTurn, startTurn } from './turns.ts';
 
@@ -23,9 +23,6 @@ export interface Incoming {
   /** The URIs of the extensions that the client activated with it (rule E4). */
   readonly activated: readonly string[];
 }
-
-/** How many messages may wait for a task's running turn. */
-export const MAX_WAITING_TURNS = 1000;
 
 /** Rule C7: the refusal of a task that has ended names its state. */
 export function requireActive(
@@ -133,8 +130,13 @@ export function replyTo(
 
 /** The update that says that a participant has completed the task (rule C6). */
 export function completedBy(sender: string): StatusChanged {
-  const message: StatusMessage = { parts: [{ text: `completed by ${sender}` }] };
+  const message: StatusMessage = { parts: [{ text: completionText(sender) }] };
   return { kind: 'status', state: 'TASK_STATE_COMPLETED', message };
+}
+
+/** What the contract has a completed task say (rule C6). */
+export function completionText(sender: string): string {
+  return `completed by ${sender}`;
 }
 
 /** The message opens a turn. */

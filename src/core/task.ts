@@ -82,6 +82,9 @@ export interface TaskHead {
   readonly waiting: readonly number[];
 }
 
+/** How many messages may wait for a task's running turn. */
+export const MAX_WAITING_TURNS = 1000;
+
 /** What every state's name begins with. */
 const PREFIX = 'TASK_STATE_';
 

@@ -3,11 +3,11 @@
  * no clock and do no I/O, and whoever calls them commits what they return, or nothing.
  */
 import type { Artifact } from '@tiny-harness/contract/a2a';
-import type { StatusChanged, StatusMessage, TaskEvent, TurnStarted } from './events.ts';
+import type { StatusChanged, StatusMessage, TaskEvent, ToolCalled, TurnStarted } from './events.ts';
 import { evolve } from './evolve.ts';
 import { isDelegated } from './participants.ts';
 import { unresolvedChildren } from './sub-tasks.ts';
-import type { ArtifactHead, Json, OpenQuestion, TaskHead } from './task.ts';
+import type { ArtifactHead, Json, OpenQuestion, RecordedCall, TaskHead } from './task.ts';
 import { isTerminal, mayFollow } from './task.ts';
 
 /** Where and until when a process may run a turn. */
@@ -128,6 +128,21 @@ export function endTurn(
     memory,
   };
   return [ended, ...startNextTurn(evolve(head, ended), lease)];
+}
+
+/**
+ * The event that records a call of a tool: that it was begun, or its result.
+ *
+ * @throws TurnLostError when the turn is not the holder's any more
+ */
+export function recordCall(
+  head: TaskHead,
+  holder: TurnHolder,
+  call: Pick<RecordedCall, 'id' | 'name' | 'input' | 'result'>,
+): ToolCalled {
+  requireHolder(head, holder);
+  const { turn, attempt } = holder;
+  return { kind: 'tool-called', turn, attempt, ...call };
 }
 
 /** Events that give a turn back unfinished, for another process or a later start to run. */

@@ -1,37 +1,96 @@
-/** Parents follow their children: a child's row on its parent changes with the child, in the same transaction. */
+/**
+ * Parents follow their children: a child's row on its parent changes with the child, and what became of it reaches the
+ * parent's agent, in the same transaction (contract-facts, "Sub-tasks").
+ */
+import type { Message } from '@tiny-harness/contract/a2a';
+import { SENDER_KEY } from '@tiny-harness/contract/task/v1';
+import type { Decision, FurtherChange } from '../core/decision.ts';
 import { createHead, evolve } from '../core/evolve.ts';
 import type { TaskEvent } from '../core/events.ts';
-import { followChild } from '../core/sub-tasks.ts';
+import { completionText } from '../core/messages.ts';
+import { followChild, tellResult } from '../core/sub-tasks.ts';
 import type { TaskHead } from '../core/task.ts';
-import type { Decision, FurtherChange } from '../core/decision.ts';
+import { isTerminal, toShortState } from '../core/task.ts';
 import type { Store } from '../store/port.ts';
+import { textOf } from './task.ts';
 
-/** The store, in which every change of a child's state changes its parents' rows. */
-export function linkTasks(store: Store): Store {
+/** Characters of a child's answer that its parent's agent is given. */
+const MAX_ANSWER = 4000;
+
+/** Characters of a child's name in what is said of it. */
+const MAX_NAME = 100;
+
+/** The store, in which every change of a child's state reaches its parents; `agentId` is the agent's participant id. */
+export function linkTasks(store: Store, agentId: string): Store {
   return {
     ...store,
     change: (taskId, lookups, decide) =>
-      store.change(taskId, lookups, (view) => link(taskId, view.head, decide(view))),
+      store.change(taskId, lookups, (view) => link(taskId, view.head, decide(view), agentId)),
   };
 }
 
-function link<T>(taskId: string, before: TaskHead | undefined, decision: Decision<T>): Decision<T> {
+function link<T>(
+  taskId: string,
+  before: TaskHead | undefined,
+  decision: Decision<T>,
+  agentId: string,
+): Decision<T> {
   const { events, also = [] } = decision;
   const linked = also.map(({ taskId: other, decide, ...rest }): FurtherChange => ({
     ...rest,
     taskId: other,
-    decide: (view) => link(other, view.head, decide(view)),
+    decide: (view) => link(other, view.head, decide(view), agentId),
   }));
   const after = replay(taskId, before, events);
   if (after === undefined || !hasMoved(before, after)) return { ...decision, also: linked };
-  const parents = after.data.parent_tasks.map(({ task_id }): FurtherChange => ({
-    taskId: task_id,
-    decide: ({ head }) => ({
-      events: head === undefined ? [] : followChild(head, after),
-      result: undefined,
-    }),
-  }));
+  const parents = after.data.parent_tasks.map(({ task_id }) => tellParent(task_id, after, agentId));
   return { ...decision, also: [...linked, ...parents] };
+}
+
+function tellParent(parentId: string, child: TaskHead, agentId: string): FurtherChange {
+  const ended = isTerminal(child.state);
+  return {
+    taskId: parentId,
+    lookups: ended ? { lastWordsOf: child.id } : {},
+    decide: ({ head, lastWords }) => {
+      if (head === undefined) return { events: [], result: undefined };
+      const events: TaskEvent[] = followChild(head, child);
+      if (ended)
+        events.push(...tellResult(head, describeResult(child, lastWords, agentId), agentId));
+      return { events, result: undefined };
+    },
+  };
+}
+
+/** What the parent's agent is told: how the child ended, and its last answer. */
+function describeResult(child: TaskHead, words: readonly Message[], agentId: string): Message {
+  const answer = cut(findAnswer(child, words), MAX_ANSWER);
+  const end = toShortState(child.state);
+  const text =
+    `[sub-task "${cut(child.data.name, MAX_NAME)}" (${child.id}) ${end}] ${answer}`.trim();
+  return {
+    messageId: `${child.id}:result`,
+    role: 'ROLE_USER',
+    parts: [{ text }],
+    metadata: { [SENDER_KEY]: agentId },
+  };
+}
+
+/** The last words, or those before when the last only say who completed the task. */
+function findAnswer({ data }: TaskHead, words: readonly Message[]): string {
+  const texts = words.map(textOf);
+  const last = texts.at(-1) ?? '';
+  const isNotice = data.participants.some(({ id }) => last === completionText(id));
+  return (isNotice ? texts.at(-2) : undefined) ?? last;
+}
+
+/** At most so many characters, none of them halved. */
+function cut(text: string, limit: number): string {
+  return text.length <= limit
+    ? text
+    : Array.from(text.slice(0, limit * 2))
+        .slice(0, limit)
+        .join('');
 }
 
 function replay(

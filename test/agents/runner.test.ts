@@ -4,10 +4,8 @@ import type { Agent } from '../../src/agents/port.ts';
 import { createTurnRunner } from '../../src/agents/runner.ts';
 import type { Store } from '../../src/store/port.ts';
 import { openSqliteStore } from '../../src/store/sqlite/index.ts';
+import { RUNNER_OPTIONS } from '../support/runner-options.ts';
 import { append, created, message, started, WIRE, working } from '../store/fixture.ts';
-
-const silent = () => undefined;
-const log = { error: silent, warn: silent, info: silent, debug: silent };
 
 /** Runs a task's first turn on a store that fails some calls; gives the states of its log once the turn is over. */
 async function runTurn(attempts: number, failing: (store: Store) => Partial<Store>) {
@@ -18,6 +16,7 @@ async function runTurn(attempts: number, failing: (store: Store) => Partial<Stor
     run: () => Promise.resolve({ end: 'input-required' }),
   };
   const runner = createTurnRunner({
+    ...RUNNER_OPTIONS,
     store,
     agent,
     agentId: 'tiny-harness',
@@ -25,7 +24,6 @@ async function runTurn(attempts: number, failing: (store: Store) => Partial<Stor
     now: Date.now,
     leaseTime: 30,
     attempts,
-    log,
   });
   await runner.start();
   const over = new Promise<void>((resolve) => {

@@ -77,7 +77,12 @@ const ACTS = {
   },
   cancel: (head, _, { sender }) => [...cancelTask(head, [], sender).events],
   child: (head, _, { childState, sender }) =>
-    followChild(head, { id: `child of ${sender}`, state: childState, subState: undefined }),
+    followChild(head, {
+      id: `child of ${sender}`,
+      state: childState,
+      subState: undefined,
+      agent: undefined,
+    }),
   start: (head, _, tried) => startNextTurn(head, leaseOf(tried)),
   say: (head, by) => reportStatus(head, by, { state: 'TASK_STATE_WORKING', message: said }),
   auth: (head, by) => reportStatus(head, by, { state: 'TASK_STATE_AUTH_REQUIRED', message: said }),

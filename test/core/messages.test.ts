@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { ProtocolError } from '../../src/core/errors.ts';
 import {
   acceptMessage,
-  MAX_WAITING_TURNS,
   parkTask,
   replyTo,
   requireActive,
   startTask,
 } from '../../src/core/messages.ts';
 import type { TaskHead } from '../../src/core/task.ts';
+import { MAX_WAITING_TURNS } from '../../src/core/task.ts';
 import { TERMINAL_STATES } from '../../src/core/task.ts';
 import { endTurn, reportStatus } from '../../src/core/turns.ts';
 import {

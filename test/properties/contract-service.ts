@@ -12,6 +12,7 @@ import type { Service } from '../../src/protocol/service.ts';
 import type { Store, StoredEvent } from '../../src/store/port.ts';
 import { openSqliteStore } from '../../src/store/sqlite/index.ts';
 import { createStreamHub } from '../../src/stream/hub.ts';
+import { RUNNER_OPTIONS } from '../support/runner-options.ts';
 
 /** A turn that the agent works on until the test ends it. */
 interface OpenTurn {
@@ -56,10 +57,9 @@ export async function startContractService(): Promise<ContractService> {
     throw new Error('nobody pushes here');
   };
   const wire = { toStreamResponse, toTaskMetadata };
-  const store = linkTasks(openSqliteStore({ path: ':memory:', wire, onError: complain }));
-  const silent = () => undefined;
-  const log = { error: silent, warn: silent, info: silent, debug: silent };
+  const store = linkTasks(openSqliteStore({ path: ':memory:', wire, onError: complain }), AGENT_ID);
   const runner = createTurnRunner({
+    ...RUNNER_OPTIONS,
     store,
     agent,
     agentId: AGENT_ID,
@@ -67,7 +67,6 @@ export async function startContractService(): Promise<ContractService> {
     now: Date.now,
     leaseTime: 600_000,
     attempts: 1,
-    log,
   });
   await runner.start();
   const hub = createStreamHub({ store, queueLimit: 1000, onError: complain });
@@ -77,7 +76,7 @@ export async function startContractService(): Promise<ContractService> {
     runner,
     agent,
     push: { seal: unused, open: unused },
-    wakePush: silent,
+    wakePush: () => undefined,
     profile: createAgentProfile(createCard('http://localhost/', {})),
     authentication: undefined,
     agentId: AGENT_ID,

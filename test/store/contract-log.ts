@@ -47,6 +47,8 @@ export function describeLog(open: OpenStore): void {
         data,
         subState: 'awaiting-answer',
         question,
+        agent: undefined,
+        skills: [],
         lastTurn: 2,
         running: undefined,
         absorbed: [],
@@ -61,6 +63,8 @@ export function describeLog(open: OpenStore): void {
         seq: 4,
         subState: undefined,
         question: undefined,
+        agent: undefined,
+        skills: [],
         lastTurn: 3,
         running: { number: 3, owner: 'other', attempt: 3 },
         absorbed: [1],
@@ -105,6 +109,9 @@ export function describeLog(open: OpenStore): void {
         children: [],
         accepted,
         artifact: undefined,
+        call: undefined,
+        surfaces: [],
+        lastWords: [],
       });
       expect(
         await look('task', {

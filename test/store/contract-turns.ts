@@ -37,6 +37,8 @@ export function describeTurns(open: OpenStore): void {
         sender: 'bob',
         activated: [],
         memory: undefined,
+        calls: [],
+        head: await store.readHead('task'),
       };
       expect(await store.readTurn('task', 1)).toMatchObject({ turn: 1, sender: 'ann' });
       expect(await store.readTurn('task', 2)).toStrictEqual(turn);
@@ -50,6 +52,7 @@ export function describeTurns(open: OpenStore): void {
         ...turn,
         attempt: 2,
         memory: { seen: [1] },
+        head: await store.readHead('task'),
       });
       expect(await store.readTurn('task', 3)).toMatchObject({ turn: 3, attempt: 1 });
       await append(store, 'task', status('TASK_STATE_CANCELED'));

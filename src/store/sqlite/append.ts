@@ -10,6 +10,7 @@ import type {
 import { createHead, evolve, isKept } from '../../core/evolve.ts';
 import { isTerminal } from '../../core/task.ts';
 import type { TaskHead } from '../../core/task.ts';
+import type { AgentState } from './agent-state.ts';
 import type { EventLog } from './event-log.ts';
 import { toStateNumber } from './states.ts';
 import type { StoredHead, TaskRows } from './task-row.ts';
@@ -24,13 +25,17 @@ export type AppendEvents = (
 
 interface Parts {
   readonly log: EventLog;
+  readonly agents: AgentState;
   readonly statements: ReturnType<typeof prepareStatements>;
 }
 
 /** Prepares the statements. */
-export function createAppend(db: Database, rows: TaskRows, log: EventLog): AppendEvents {
+export function createAppend(
+  db: Database,
+  { rows, log, agents }: { rows: TaskRows; log: EventLog; agents: AgentState },
+): AppendEvents {
   const statements = prepareStatements(db);
-  const parts: Parts = { log, statements };
+  const parts: Parts = { log, agents, statements };
   return (taskId, before, events, now) => {
     // The clock may be set back; a task's time may not.
     const at = Math.max(now, before?.at ?? 0);
@@ -108,8 +113,15 @@ function appendEvent(parts: Parts, task: StoredHead, event: TaskEvent, at: numbe
     case 'message':
       appendMessage(parts, head, event);
       return { ...task, head };
+    case 'tool-called':
+      parts.agents.putCall(head.id, event);
+      return { ...task, head };
+    case 'surface-changed':
+      parts.agents.putSurface(head.id, event);
+      return { ...task, head };
     case 'turn-started':
     case 'turn-released':
+    case 'skills-changed':
       return { ...task, head };
     case 'status':
     case 'artifact':
@@ -132,7 +144,7 @@ function appendMessage({ statements }: Parts, head: TaskHead, event: MessageAcce
 }
 
 function appendNumbered(
-  { log, statements }: Parts,
+  { log, agents, statements }: Parts,
   before: StoredHead,
   moved: StoredHead,
   event: StatusChanged | ArtifactUpdated,
@@ -144,6 +156,7 @@ function appendNumbered(
     if (isKept(before.head, event)) statusSeq = seq;
     if (event.data !== undefined) dataSeq = seq;
     projectStatus(statements, moved, event);
+    if (isTerminal(event.state)) agents.forgetSurfaces(taskId);
   } else {
     projectArtifact(statements, moved, event);
   }

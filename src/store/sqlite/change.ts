@@ -4,6 +4,7 @@ import type { ArtifactHead, TaskHead } from '../../core/task.ts';
 import type { Decision, DecisionView, Lookups } from '../../core/decision.ts';
 import type { Committed, TaskChange } from '../port.ts';
 import type { AcceptedMessages } from './accepted.ts';
+import type { AgentState } from './agent-state.ts';
 import type { AppendEvents } from './append.ts';
 import type { TaskRows } from './task-row.ts';
 
@@ -19,13 +20,17 @@ export type ChangeTask = <T>(
 export interface ChangeParts {
   readonly rows: TaskRows;
   readonly accepted: AcceptedMessages;
+  readonly agents: AgentState;
   readonly append: AppendEvents;
   readonly now: () => number;
 }
 
+/** How many messages a task's last words are: its answer may stand before that of who completed it. */
+const LAST_WORDS = 2;
+
 /** Prepares the statements. */
 export function createChange(db: Database, parts: ChangeParts): ChangeTask {
-  const { rows, accepted, append, now } = parts;
+  const { rows, accepted, agents, append, now } = parts;
   const findArtifact = db.prepare<[string, string], { complete: number }>(
     'SELECT complete FROM artifacts WHERE task_id = ? AND artifact_id = ?',
   );
@@ -39,13 +44,16 @@ export function createChange(db: Database, parts: ChangeParts): ChangeTask {
     data.sub_tasks.flatMap(({ task_id }) => rows.find(task_id)?.head ?? []);
 
   const changeTask: ChangeTask = (taskId, lookups, decide, changes) => {
-    const { message, artifactId, children = false } = lookups;
+    const { message, artifactId, children = false, call, lastWordsOf } = lookups;
     const before = rows.find(taskId);
     const { events, result, also } = decide({
       head: before?.head,
       children: children && before !== undefined ? findChildren(before.head) : [],
       accepted: message && accepted.find(message.sender, message.messageId),
       artifact: artifactId === undefined ? undefined : readArtifact(taskId, artifactId),
+      call: call && agents.findCall(taskId, call.turn, call.id),
+      surfaces: lookups.surfaces === true ? agents.listSurfaces(taskId) : [],
+      lastWords: lastWordsOf === undefined ? [] : agents.readLastWords(lastWordsOf, LAST_WORDS),
     });
     const after = events.length === 0 ? before : append(taskId, before, events, now());
     if (after !== undefined && after !== before) changes.push(toTaskChange(after.head));

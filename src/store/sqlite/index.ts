@@ -1,7 +1,16 @@
 /** The embedded store: one SQLite file, which several processes of one machine may share. */
 import type { Database } from 'better-sqlite3';
-import type { PushStore, Store, TaskChange, TurnStore, WireForm } from '../port.ts';
+import type {
+  PushStore,
+  RemoteTaskStore,
+  Store,
+  TaskChange,
+  TurnStore,
+  WireForm,
+} from '../port.ts';
 import { createAcceptedMessages } from './accepted.ts';
+import type { AgentState } from './agent-state.ts';
+import { createAgentState } from './agent-state.ts';
 import { createAppend } from './append.ts';
 import { createChange } from './change.ts';
 import { createEventLog } from './event-log.ts';
@@ -10,8 +19,10 @@ import { createListTasks } from './list-tasks.ts';
 import { IN_MEMORY, openDatabase } from './open.ts';
 import { createPushQueries } from './push.ts';
 import { createReadTask } from './read-task.ts';
+import { createRemoteTaskQueries } from './remote-tasks.ts';
 import type { Snapshot } from './snapshot.ts';
 import { createSnapshots } from './snapshot.ts';
+import type { TaskRows } from './task-row.ts';
 import { createTaskRows } from './task-row.ts';
 import type { TurnQueries } from './turns.ts';
 import { createTurnQueries } from './turns.ts';
@@ -41,16 +52,19 @@ export function openSqliteStore({
   onError = () => undefined,
 }: SqliteStoreOptions): Store {
   const db = openDatabase(path);
-  const turns = createTurnQueries(db);
+  const rows = createTaskRows(db);
+  const agents = createAgentState(db);
+  const turns = createTurnQueries(db, rows, agents);
   const watch = createWatch(db, { turns, isShared: path !== IN_MEMORY, onError });
   const snapshots = createSnapshots(db);
   const commit = createGroupCommit(db, watch, snapshots.end);
-  const parts: MethodParts = { snapshot: snapshots.run, write: commit.run, now };
+  const parts: MethodParts = { snapshot: snapshots.run, write: commit.run, now, rows, agents };
   const touch = db.prepare('INSERT OR REPLACE INTO liveness (id, checked_at) VALUES (1, ?)');
   return {
     ...createTaskMethods(db, wire, parts),
     ...createTurnMethods(turns, parts),
     ...createPushMethods(db, parts),
+    ...createRemoteTaskMethods(db, parts),
     watch: watch.add,
     check: () =>
       commit.run(() => {
@@ -71,21 +85,24 @@ interface MethodParts {
   readonly snapshot: Snapshot;
   readonly write: <T>(work: (changes: TaskChange[]) => T) => Promise<T>;
   readonly now: () => number;
+  readonly rows: TaskRows;
+  readonly agents: AgentState;
 }
+
+type TaskMethods = Omit<
+  Store,
+  keyof TurnStore | keyof PushStore | keyof RemoteTaskStore | 'watch' | 'check' | 'close'
+>;
 
 function createTaskMethods(
   db: Database,
   wire: WireForm,
-  { snapshot, write, now }: MethodParts,
-): Pick<
-  Store,
-  'change' | 'keepAnswer' | 'findAccepted' | 'isReader' | 'readTask' | 'listTasks' | 'readEvents'
-> {
-  const rows = createTaskRows(db);
+  { snapshot, write, now, rows, agents }: MethodParts,
+): TaskMethods {
   const accepted = createAcceptedMessages(db);
   const log = createEventLog(db, wire);
-  const append = createAppend(db, rows, log);
-  const changeTask = createChange(db, { rows, accepted, append, now });
+  const append = createAppend(db, { rows, log, agents });
+  const changeTask = createChange(db, { rows, accepted, agents, append, now });
   const readTask = createReadTask(db, wire);
   const listTasks = createListTasks(db, readTask);
   const membership = db.prepare('SELECT 1 FROM memberships WHERE task_id = ? AND reader = ?');
@@ -95,6 +112,7 @@ function createTaskMethods(
       write((changes) => changeTask(taskId, lookups, decide, changes)),
     keepAnswer: (message, answer) => write(() => accepted.keep(message, answer)),
     findAccepted: (sender, messageId) => snapshot(() => accepted.find(sender, messageId)),
+    readHead: (taskId) => snapshot(() => rows.find(taskId)?.head),
     isReader: (taskId, who) => snapshot(() => isReader(taskId, who)),
     readTask: (taskId, reader, read) =>
       snapshot(() => (isReader(taskId, reader) ? readTask(taskId, read, 'alone') : undefined)),
@@ -138,5 +156,17 @@ function createPushMethods(db: Database, { snapshot, write, now }: MethodParts):
       }),
     nextDeliveryAt: () => snapshot(() => push.nextDeliveryAt()),
     countDeliveries: () => snapshot(() => push.countDeliveries()),
+  };
+}
+
+function createRemoteTaskMethods(db: Database, { snapshot, write }: MethodParts): RemoteTaskStore {
+  const remote = createRemoteTaskQueries(db);
+  return {
+    putRemoteTask: (task) =>
+      write(() => {
+        remote.putRemoteTask(task);
+      }),
+    readRemoteTask: (taskId) => snapshot(() => remote.readRemoteTask(taskId)),
+    listOpenRemoteTasks: (of, limit) => snapshot(() => remote.listOpenRemoteTasks(of, limit)),
   };
 }

@@ -167,5 +167,49 @@ CREATE TABLE dead_letters (
 CREATE TABLE liveness (id INTEGER PRIMARY KEY, checked_at INTEGER NOT NULL) STRICT;
 `;
 
+/*
+ * What agents do (version 2).
+ * - tasks.agent: the remote agent that runs a task's turns; tasks.skills: a list of names.
+ * - tool_calls: the calls of each turn in their order (`position`), with a result once there is one.
+ * - surfaces: what the messages of a surface amount to; gone when the surface or its task is.
+ */
+const AGENTS = `
+ALTER TABLE tasks ADD COLUMN agent TEXT;
+ALTER TABLE tasks ADD COLUMN skills TEXT;
+
+CREATE TABLE tool_calls (
+  position INTEGER PRIMARY KEY,
+  task_id TEXT NOT NULL,
+  turn INTEGER NOT NULL,
+  id TEXT NOT NULL,
+  name TEXT NOT NULL,
+  input TEXT NOT NULL,
+  attempt INTEGER NOT NULL,
+  result TEXT
+) STRICT;
+CREATE UNIQUE INDEX calls_of_turn ON tool_calls (task_id, turn, id);
+
+CREATE TABLE surfaces (
+  task_id TEXT NOT NULL,
+  surface_id TEXT NOT NULL,
+  surface TEXT NOT NULL,
+  PRIMARY KEY (task_id, surface_id)
+) STRICT, WITHOUT ROWID;
+`;
+
+/** What remote agents do (version 3): `seen` and the rest are as in RemoteTask. */
+const REMOTE = `
+CREATE TABLE remote_tasks (
+  task_id TEXT PRIMARY KEY NOT NULL,
+  agent TEXT NOT NULL,
+  remote_task_id TEXT NOT NULL,
+  context_id TEXT,
+  turn INTEGER NOT NULL,
+  seen TEXT,
+  open INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX remote_tasks_open ON remote_tasks (open, task_id) WHERE open = 1;
+`;
+
 /** SQL by version: the first makes version 1 of an empty file, the second version 2 of version 1. */
-export const MIGRATIONS: readonly string[] = [INITIAL];
+export const MIGRATIONS: readonly string[] = [INITIAL, AGENTS, REMOTE];

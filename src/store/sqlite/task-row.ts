@@ -38,6 +38,8 @@ interface Row {
   running_attempt: number;
   absorbed: string | null;
   waiting: string | null;
+  agent: string | null;
+  skills: string | null;
   data: string;
 }
 
@@ -48,11 +50,11 @@ export function createTaskRows(db: Database): TaskRows {
     JOIN events e ON e.task_id = t.id AND e.seq = t.data_seq WHERE t.id = ?`);
   const insert =
     db.prepare(`INSERT INTO tasks (state, seq, at, status_seq, data_seq, sub_state, question,
-    last_turn, running_turn, running_owner, running_attempt, absorbed, waiting, lease_until, id, context_id)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+    last_turn, running_turn, running_owner, running_attempt, absorbed, waiting, skills, lease_until, id, context_id, agent)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const update = db.prepare(`UPDATE tasks SET state = ?, seq = ?, at = ?, status_seq = ?,
     data_seq = ?, sub_state = ?, question = ?, last_turn = ?, running_turn = ?, running_owner = ?,
-    running_attempt = ?, absorbed = ?, waiting = ?,
+    running_attempt = ?, absorbed = ?, waiting = ?, skills = ?,
     lease_until = iif(? IS NULL, NULL, coalesce(?, lease_until)) WHERE id = ?`);
   return {
     find: (taskId) => {
@@ -60,7 +62,8 @@ export function createTaskRows(db: Database): TaskRows {
       return row === undefined ? undefined : readRow(taskId, row);
     },
     insert: (row, leaseUntil) => {
-      insert.run(...listColumns(row), leaseUntil ?? null, row.head.id, row.head.contextId);
+      const { id, contextId, agent } = row.head;
+      insert.run(...listColumns(row), leaseUntil ?? null, id, contextId, agent ?? null);
     },
     update: (row, leaseUntil) => {
       const { id, running } = row.head;
@@ -79,6 +82,8 @@ function readRow(id: string, row: Row): StoredHead {
       seq: row.seq,
       // These were written by this program, as what they are read as.
       data: JSON.parse(row.data) as TaskExtensionData,
+      agent: row.agent ?? undefined,
+      skills: row.skills === null ? [] : (JSON.parse(row.skills) as string[]),
       subState: row.sub_state ?? undefined,
       question: row.question === null ? undefined : (JSON.parse(row.question) as OpenQuestion),
       lastTurn: row.last_turn,
@@ -97,12 +102,12 @@ export function readList(text: string | null): readonly number[] {
   return text === null ? [] : (JSON.parse(text) as number[]);
 }
 
-function writeList(turns: readonly number[] = []): string | null {
-  return turns.length === 0 ? null : JSON.stringify(turns);
+function writeList(items: readonly (number | string)[] = []): string | null {
+  return items.length === 0 ? null : JSON.stringify(items);
 }
 
 function listColumns({ head, at, statusSeq, dataSeq }: StoredHead): (number | string | null)[] {
-  const { running, absorbed, waiting, question } = head;
+  const { running, absorbed, waiting, question, skills } = head;
   return [
     toStateNumber(head.state),
     head.seq,
@@ -117,5 +122,6 @@ function listColumns({ head, at, statusSeq, dataSeq }: StoredHead): (number | st
     running?.attempt ?? null,
     writeList(absorbed),
     writeList(waiting),
+    writeList(skills),
   ];
 }

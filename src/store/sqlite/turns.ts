@@ -1,11 +1,12 @@
 /** Turns: what an agent needs to run one, and which have nobody who runs them. */
 import type { Message } from '@tiny-harness/contract/a2a';
 import type { Database } from 'better-sqlite3';
-import type { Json } from '../../core/task.ts';
+import type { Json, TaskHead } from '../../core/task.ts';
 import type { JsonText, LostTurn, TurnRecord } from '../port.ts';
 import { LIMIT } from './limit.ts';
 import { HISTORY_MESSAGE } from './read-task.ts';
-import { readList } from './task-row.ts';
+import type { AgentState } from './agent-state.ts';
+import type { TaskRows } from './task-row.ts';
 
 /** The queries behind `TurnStore`, within the caller's transaction. */
 export interface TurnQueries {
@@ -21,10 +22,6 @@ export interface TurnQueries {
 }
 
 interface TurnRow {
-  context_id: string;
-  running_turn: number | null;
-  running_attempt: number;
-  waiting: string | null;
   sender: string;
   body: JsonText;
   activated: JsonText | null;
@@ -32,11 +29,10 @@ interface TurnRow {
 }
 
 /** Prepares the statements. */
-export function createTurnQueries(db: Database): TurnQueries {
+export function createTurnQueries(db: Database, rows: TaskRows, agents: AgentState): TurnQueries {
   const selectTurn = db.prepare<[string, number], TurnRow>(`
-    SELECT t.context_id, t.running_turn, t.running_attempt, t.waiting, h.sender, h.body,
-      h.activated, m.memory
-    FROM history h JOIN tasks t ON t.id = h.task_id LEFT JOIN memories m ON m.task_id = h.task_id
+    SELECT h.sender, h.body, h.activated, m.memory
+    FROM history h LEFT JOIN memories m ON m.task_id = h.task_id
     WHERE h.task_id = ? AND h.turn = ?`);
   // Messages of turns that wait may stand between those that the agent has said meanwhile.
   const selectHistory = db
@@ -57,7 +53,9 @@ export function createTurnQueries(db: Database): TurnQueries {
   return {
     readTurn: (taskId, turn) => {
       const row = selectTurn.get(taskId, turn);
-      return row && toTurnRecord(taskId, turn, row);
+      const head = rows.find(taskId)?.head;
+      if (row === undefined || head === undefined) return undefined;
+      return toTurnRecord(head, turn, row, agents.listCalls(taskId, turn));
     },
     readHistory: (taskId, turn, limit) =>
       selectHistory.all(taskId, turn, taskId, limit).reverse().map(parseMessage),
@@ -87,20 +85,26 @@ function createFindLostTurns(db: Database): TurnQueries['findLostTurns'] {
   };
 }
 
-function toTurnRecord(taskId: string, turn: number, row: TurnRow): TurnRecord | undefined {
-  const runs = row.running_turn === turn;
-  const waits = readList(row.waiting).includes(turn);
-  if (!runs && !waits) return undefined;
+function toTurnRecord(
+  head: TaskHead,
+  turn: number,
+  row: TurnRow,
+  calls: TurnRecord['calls'],
+): TurnRecord | undefined {
+  const runs = head.running?.number === turn;
+  if (!runs && !head.waiting.includes(turn)) return undefined;
   return {
-    taskId,
-    contextId: row.context_id,
+    taskId: head.id,
+    contextId: head.contextId,
     turn,
-    attempt: runs ? row.running_attempt : 1,
+    attempt: runs ? head.running.attempt : 1,
     message: parseMessage(row.body),
     sender: row.sender,
     // It was written by this program, as JSON.
     activated: row.activated === null ? [] : (JSON.parse(row.activated) as string[]),
     memory: row.memory === null ? undefined : (JSON.parse(row.memory) as Json),
+    calls,
+    head,
   };
 }
 

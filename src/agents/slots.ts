@@ -1,0 +1,25 @@
+/** How many delegated sub-tasks run at a time: an agent may start hundreds at once. */
+import { isDelegated } from '../core/participants.ts';
+import type { TaskHead } from '../core/task.ts';
+
+/** The places in which sub-tasks run. Tasks that are none need no place. */
+export interface Slots {
+  /** Takes a place for a task that is about to run; false when there is none. Taking it again changes nothing. */
+  take(head: TaskHead): boolean;
+  /** Gives a task's place back; whether it had one. */
+  free(taskId: string): boolean;
+}
+
+/** So many places. */
+export function createSlots(limit: number): Slots {
+  const taken = new Set<string>();
+  return {
+    take: ({ id, data }) => {
+      if (!isDelegated(data) || data.parent_tasks.length === 0 || taken.has(id)) return true;
+      if (taken.size >= limit) return false;
+      taken.add(id);
+      return true;
+    },
+    free: (taskId) => taken.delete(taskId),
+  };
+}
