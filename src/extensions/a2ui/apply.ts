@@ -134,12 +134,13 @@ function updateComponents(
   touched.add(draft.surfaceId);
   for (const [at, component] of components.entries()) {
     if (faults.isFull) return;
-    const place = placeOfComponent(component, draft.surfaceId, { message, at });
+    const { surfaceId } = draft;
+    const place = (): string => placeOfComponent(component, surfaceId, { message, at });
     const { id } = component;
-    if (seen.has(id)) faults.add(place, 'id must be used once in a message');
+    if (seen.has(id)) faults.add(place(), 'id must be used once in a message');
     seen.add(id);
     for (const { property, what } of inspectComponent(component).faults)
-      faults.add(place, `${property} ${what}`);
+      faults.add(place(), `${property} ${what}`);
     draft.components.set(id, { component, place });
   }
 }
@@ -157,7 +158,7 @@ function checkSurface({ drafts, limits, faults }: Run, surfaceId: string): void 
 function toDraft({ surfaceId, catalogId, sendDataModel, components }: Surface): Draft {
   const placed = components.map((component): [string, Placed] => [
     component.id,
-    { component, place: nameComponent(component, surfaceId) },
+    { component, place: () => nameComponent(component, surfaceId) },
   ]);
   return { surfaceId, catalogId, sendDataModel, components: new Map(placed) };
 }

@@ -6,6 +6,7 @@
 import { PARAMS } from '@tiny-harness/contract/a2ui/v0.9.1';
 import schema from '@tiny-harness/contract/schemas/a2ui/v0.9.1/server_to_client.json' with { type: 'json' };
 import type { SurfaceComponent } from '../../core/surface.ts';
+import { isObject } from './json.ts';
 
 const { components, functions } = schema.$defs[PARAMS.supportedCatalogIds[0]];
 
@@ -72,9 +73,4 @@ function findLinks(node: unknown, path: Link): Link[] {
       : []),
     ...findLinks(items, [...path, '*']),
   ];
-}
-
-/** Whether a value is an object that is no array. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,7 @@
 /** What is wrong with user interface that an agent wants to show, in words for the agent: a bounded number of lines. */
 
+import { isObject } from './json.ts';
+
 /** The most characters of an id that a line shows. */
 const WIDTH = 60;
 
@@ -42,10 +44,7 @@ export function quote(text: string): string {
 
 /** A component as faults call it: `Button "send" of surface "order"`, as far as it is known. */
 export function nameComponent(component: unknown, surfaceId: unknown): string {
-  const { id, component: type } = (typeof component === 'object' && component) as {
-    id?: unknown;
-    component?: unknown;
-  };
+  const { id, component: type } = isObject(component) ? component : {};
   const name = typeof type === 'string' ? type.slice(0, WIDTH) : 'component';
   const called = typeof id === 'string' ? ` ${quote(id)}` : '';
   const owner = typeof surfaceId === 'string' ? ` of surface ${quote(surfaceId)}` : '';

@@ -20,7 +20,7 @@ const SHOWN = 8;
 /** A component and what faults call it. */
 export interface Placed {
   readonly component: SurfaceComponent;
-  readonly place: string;
+  readonly place: () => string;
 }
 
 /** A component in the tree. */
@@ -73,7 +73,7 @@ function checkChildren(nodes: ReadonlyMap<string, Node>, faults: Faults): void {
     for (const { id, property } of children) {
       if (faults.isFull) return;
       if (nodes.has(id)) continue;
-      faults.add(place, `${property} must be the id of a component; there is no ${quote(id)}`);
+      faults.add(place(), `${property} must be the id of a component; there is no ${quote(id)}`);
     }
   }
 }
@@ -125,7 +125,7 @@ function addCycle(passed: readonly string[], first: Node, faults: Faults): void 
   const shown = cycle.slice(0, SHOWN).map(quote);
   const dots = cycle.length > SHOWN ? ['…'] : [];
   const way = [...shown, ...dots, quote(first.id)].join(' → ');
-  faults.add(first.place, `it contains itself: ${way}`);
+  faults.add(first.place(), `it contains itself: ${way}`);
 }
 
 /** Relative paths start from an entry of a list: what is drawn outside every template has none. */
@@ -137,7 +137,7 @@ function checkScopes(nodes: ReadonlyMap<string, Node>, faults: Faults): void {
     if (node === undefined || seen.has(id)) continue;
     seen.add(id);
     for (const { property, what } of inspectComponent(node.component).relative)
-      faults.add(node.place, `${property} ${what}`);
+      faults.add(node.place(), `${property} ${what}`);
     for (const child of node.children) if (!child.isTemplate) open.push(child.id);
   }
 }

@@ -4,9 +4,9 @@
  */
 import type { UiMessage } from '@tiny-harness/contract/a2ui/v0.9.1';
 import { parseUiMessage } from '@tiny-harness/contract/a2ui/v0.9.1';
-import { isObject } from './catalog.ts';
 import type { Faults } from './faults.ts';
 import { nameComponent, quote } from './faults.ts';
+import { isObject } from './json.ts';
 
 /** Where the only component of a message stands, in the words of the validator and as a pointer. */
 const ONLY = 'updateComponents/components/0';

@@ -10,8 +10,9 @@ import type {
   Theme,
 } from '@tiny-harness/contract/a2ui/v0.9.1';
 import type { SurfaceComponent } from '../../core/surface.ts';
-import { FUNCTION_NAMES, isObject } from './catalog.ts';
+import { FUNCTION_NAMES } from './catalog.ts';
 import { quote } from './faults.ts';
+import { isObject } from './json.ts';
 import { UI_LIMITS } from './limits.ts';
 
 /** Something wrong in a component, and where. */
@@ -100,16 +101,16 @@ function checkCall(name: string, args: unknown, at: string, found: Found): void 
   if (name === FORMAT) checkExpressions(args.value, `${at}/args/value`, found);
 }
 
-function requireFunction(name: string, property: string, found: Found): void {
+function requireFunction(name: string, property: string, found: Found, verb = 'be'): void {
   if (FUNCTION_NAMES.includes(name)) return;
-  const what = `must be one of ${FUNCTION_NAMES.join(', ')}; got ${quote(name)}`;
+  const what = `must ${verb} one of ${FUNCTION_NAMES.join(', ')}; got ${quote(name)}`;
   found.faults.push({ property, what });
 }
 
 function checkExpressions(text: unknown, property: string, found: Found): void {
   if (typeof text !== 'string') return;
   for (const [, name, path] of text.matchAll(EXPRESSION)) {
-    if (name !== undefined) requireFunction(name, property, found);
+    if (name !== undefined) requireFunction(name, property, found, 'call');
     else if (path !== undefined && !LITERAL.test(path)) checkPath(path, property, found);
   }
 }
@@ -135,7 +136,7 @@ function isRelative(path: string): boolean {
 }
 
 function relativeFault(path: string): string {
-  return `must begin with a slash outside a template: ${quote(`/${path}`)} instead of ${quote(path)}`;
+  return `must be an absolute path outside a template: ${quote(`/${path}`)} instead of ${quote(path)}`;
 }
 
 /** A pattern has to compile as the client compiles it. */
