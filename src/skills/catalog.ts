@@ -144,12 +144,12 @@ class DirectoryCatalog implements SkillCatalog {
       const candidates = entries.filter((entry) => entry.isDirectory() || entry.isSymbolicLink());
       this.#forgetOthers(candidates);
       const reason = truncated
-        ? `the directory has more than ${MAX_ENTRIES} entries; the rest was not looked at`
+        ? `it has more than ${MAX_ENTRIES} entries; the rest was not looked at`
         : undefined;
       return { root, entries: candidates, skipped: this.#complain(directory, reason) };
     } catch (error) {
       const { what, advice } = explainPathError(error);
-      const skipped = this.#complain(directory, `the directory ${what}; ${advice}`);
+      const skipped = this.#complain(directory, `it ${what}; ${advice}`);
       return { root: '', entries: [], skipped };
     }
   }

@@ -144,14 +144,20 @@ function tooLarge(limit: number): PathFault {
 export function explainPathError(error: unknown): PathFault {
   const { code = 'an unknown error' } = error as NodeJS.ErrnoException;
   switch (code) {
-    case 'ENOENT':
     case 'ENOTDIR':
+      return {
+        code: 'skill.unreadable',
+        what: 'is no directory',
+        advice: 'put a directory in its place',
+        missing: true,
+        isNoDirectory: true,
+      };
+    case 'ENOENT':
       return {
         code: 'skill.unreadable',
         what: 'is not there',
         advice: 'put it there, in just this spelling',
         missing: true,
-        ...(code === 'ENOTDIR' ? { isNoDirectory: true } : {}),
       };
     case 'EACCES':
       return {
