@@ -1,11 +1,17 @@
 /** Plays a recording against a server, and takes its answers down as the recordings are. */
+import type { Task } from '@tiny-harness/contract/a2a';
 import type { Binding } from '../../support/a2a-client.ts';
 import { REST_ROUTES } from '../../support/a2a-client.ts';
+import { dataOf } from '../../support/conformance.ts';
+import { eventually } from '../../support/eventually.ts';
 import type { Answer, Json, JsonRpc, Recording, Step } from './recordings.ts';
 import { unwrap } from './recordings.ts';
 
 /** A step whose stream goes on while later steps are taken: they end it. */
 const OVERLAPPING = ['slow'];
+
+/** A step that looks at what goes on by itself: it is taken again until the task has come to rest. */
+const RESTING = ['get parent'];
 
 /** Ids of the recording, and what they are on the server at hand. */
 type Ids = Map<string, string>;
@@ -30,7 +36,10 @@ export async function replay(
   const ids: Ids = new Map();
   const answers: Coming[] = [];
   for (const step of steps) {
-    const coming = await take(url, binding, step, ids);
+    const look = () => take(url, binding, step, ids);
+    const coming = await (RESTING.includes(step.label)
+      ? eventually('a task at rest', async () => findRest(await look()))
+      : look());
     answers.push(coming);
     const goesOn = step.method === 'SubscribeToTask' || OVERLAPPING.includes(step.label);
     await (goesOn ? coming.begun : coming.over);
@@ -41,6 +50,14 @@ export async function replay(
     await coming.over;
   }
   return answers.map((coming) => withPlaceholders(coming.now(), ids));
+}
+
+/** The answer, when it is a task at rest: its sub-tasks have ended, and the agent has spoken last. */
+function findRest(coming: Coming): Coming | undefined {
+  const task = coming.now()?.body as unknown as Task;
+  const rows = dataOf(task).sub_tasks;
+  const ended = rows.every(({ state }) => state === 'COMPLETED');
+  return ended && task.history?.at(-1)?.role === 'ROLE_AGENT' ? coming : undefined;
 }
 
 async function take(url: string, binding: Binding, step: Step, ids: Ids): Promise<Coming> {
