@@ -122,6 +122,16 @@ describe('each rule bites', () => {
       'src/protocol/a.ts',
       { 'src/protocol/a.ts': "import '../http/b.ts';\n", 'src/http/b.ts': leaf },
     ],
+    [
+      'skills-behind-their-port',
+      'src/tools/a.ts',
+      { 'src/tools/a.ts': "import '../skills/b.ts';\n", 'src/skills/b.ts': leaf },
+    ],
+    [
+      'skills-build-on-nothing-else',
+      'src/skills/a.ts',
+      { 'src/skills/a.ts': "import '../config/b.ts';\n", 'src/config/b.ts': leaf },
+    ],
     ['fastify-at-the-edge', 'src/protocol/a.ts', { 'src/protocol/a.ts': "import 'fastify';\n" }],
     ['sql-in-the-store', 'src/core/a.ts', { 'src/core/a.ts': "import 'better-sqlite3';\n" }],
     ['sql-in-the-store', 'src/core/a.ts', { 'src/core/a.ts': "import 'node:sqlite';\n" }],
