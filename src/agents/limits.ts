@@ -21,7 +21,8 @@ export class LimitError extends Error {
 /** What one run of a turn has used. Each method throws a LimitError when it is too much. */
 export interface TurnBudget {
   step(): void;
-  call(): void;
+  /** `bytes` are those of its arguments: they are kept, and some are shown. */
+  call(bytes: number): void;
   write(parts: Message['parts']): void;
   /** Rejects with a LimitError as soon as a limit is passed; never resolves. */
   readonly exceeded: Promise<never>;
@@ -56,14 +57,18 @@ class Budget implements TurnBudget {
     this.#spend('steps', 1, 'it took more than', 'steps in one turn (TURN_STEPS)');
   }
 
-  call(): void {
+  call(bytes: number): void {
     this.step();
     this.#spend('toolCalls', 1, 'it made more than', 'tool calls in one turn (TURN_TOOL_CALLS)');
+    this.#output(bytes);
   }
 
   write(parts: Message['parts']): void {
     this.step();
-    const bytes = Buffer.byteLength(JSON.stringify(parts));
+    this.#output(Buffer.byteLength(JSON.stringify(parts)));
+  }
+
+  #output(bytes: number): void {
     this.#spend('output', bytes, 'it wrote more than', 'bytes in one turn (TURN_OUTPUT)');
   }
 

@@ -16,7 +16,7 @@ import type { Agent } from './port.ts';
 import type { Slots } from './slots.ts';
 import { createSlots } from './slots.ts';
 import type { ToolSettings } from './turn.ts';
-import { createTurn } from './turn.ts';
+import { openTurn } from './turn.ts';
 
 /** What the runner works with. */
 export interface TurnRunnerOptions {
@@ -198,7 +198,7 @@ class Runner implements TurnRunner {
     const budget = createBudget({ ...limits, time }, record.calls.length);
     const { signal } = controller;
     try {
-      const turn = createTurn({ store, tools, agentId, record, holder, budget, signal });
+      const turn = await openTurn({ store, tools, agentId, record, holder, budget, signal });
       const outcome = await Promise.race([runs.run(turn), budget.exceeded]);
       return endingOf(outcome, record, agentId);
     } catch (error) {

@@ -5,6 +5,7 @@ import { isDelegated } from '../core/participants.ts';
 import type { Json, TaskHead, ToolResult } from '../core/task.ts';
 import type { TurnHolder } from '../core/turns.ts';
 import { recordCall, reportStatus, TurnLostError, writeArtifact } from '../core/turns.ts';
+import { hasDataModels } from '../extensions/a2ui/index.ts';
 import { describeMessage } from '../extensions/words.ts';
 import type { SkillCatalog } from '../skills/port.ts';
 import type { Store, TurnRecord } from '../store/port.ts';
@@ -33,9 +34,11 @@ export interface TurnParts {
 }
 
 /** The turn. */
-export function createTurn(parts: TurnParts): Turn {
+export async function openTurn(parts: TurnParts): Promise<Turn> {
   const { store, agentId, record, signal } = parts;
   const { taskId, turn: number, message, sender } = record;
+  // What was filled in on a surface counts only if the surface asks for it.
+  const surfaces = hasDataModels(message) ? await store.readSurfaces(taskId) : [];
   return {
     agentId,
     taskId,
@@ -43,7 +46,7 @@ export function createTurn(parts: TurnParts): Turn {
     number,
     attempt: record.attempt,
     message,
-    text: describeMessage(message, sender),
+    text: describeMessage(message, sender, surfaces),
     sender,
     activated: record.activated,
     memory: record.memory,
@@ -117,8 +120,8 @@ function createCalls(parts: TurnParts): Pick<Turn, 'begin' | 'call'> {
       signal.throwIfAborted();
       const recorded = known.get(request.id)?.result;
       if (recorded !== undefined) return recorded;
-      budget.call();
       const call = await openCall(request, tools);
+      budget.call(call.size);
       const lookups = { ...call.lookups, call: { turn, id: call.id } };
       return commitAct(store, taskId, signal, lookups, (view) =>
         decideCall(call, context(memory), view),

@@ -11,8 +11,10 @@ import type { Incoming } from '../core/messages.ts';
 import { acceptMessage, replyTo } from '../core/messages.ts';
 import { isAgentsTask, mayChange, readersOf, roleOf } from '../core/participants.ts';
 import { unresolvedChildren } from '../core/sub-tasks.ts';
+import type { Surface } from '../core/surface.ts';
 import type { TaskHead } from '../core/task.ts';
 import type { Lease } from '../core/turns.ts';
+import { findUnknownTarget } from '../extensions/a2ui/index.ts';
 import { readChannel, requireOwnChannel } from '../extensions/channel.ts';
 import type { TypedCommand } from '../extensions/commands.ts';
 import { readCommand } from '../extensions/commands.ts';
@@ -54,7 +56,12 @@ export function payloadField(at: number): string {
 }
 
 /** Decides by content. The message is valid, and its sender is on the task. */
-export function decideContent(head: TaskHead, request: Request, context: MessageContext): Decided {
+export function decideContent(
+  head: TaskHead,
+  request: Request,
+  context: MessageContext,
+  surfaces: readonly Surface[],
+): Decided {
   const { message, sender } = request;
   const envelope = readEnvelope(message);
   const command = readCommand(message);
@@ -69,7 +76,8 @@ export function decideContent(head: TaskHead, request: Request, context: Message
   const talk = channel?.value.kind === 'help_reply' ? undefined : channel;
   const alone = textOf(message) === '' && envelope === undefined;
   if (talk !== undefined && alone) return only(passOn(head, request));
-  const refusal = findRefusal(head, request, context.agentId);
+  const refusal =
+    findRefusal(head, request, context.agentId) ?? findUnknownTarget(surfaces, message);
   if (refusal !== undefined) return only(refuse(head, request, refusal));
   const said = talk === undefined ? [] : [tellChannel(head, message, talk.at)];
   if (envelope?.value.kind !== 'task') return only(acceptAfter(said, head, request, context));
@@ -208,7 +216,12 @@ function findRefusal(head: TaskHead, request: Request, agentId: string): string 
 }
 
 function refuse(head: TaskHead, request: Request, why: string): TaskEvent[] {
-  return replyTo(head, request, { message: { parts: [{ text: `message not accepted: ${why}` }] } });
+  return replyTo(head, request, refusalOf(why));
+}
+
+/** What the sender of a message is told that the task does not allow. */
+export function refusalOf(why: string): Pick<StatusChanged, 'message'> {
+  return { message: { parts: [{ text: `message not accepted: ${why}` }] } };
 }
 
 /** Whether a message says something itself: an envelope without a text does not. */

@@ -10,6 +10,7 @@ import { ANONYMOUS, isAgentsTask, mayChange, readersOf, roleOf } from '../core/p
 import { MAX_CHILDREN } from '../core/sub-tasks.ts';
 import type { AcceptedMessage, TaskHead } from '../core/task.ts';
 import { isTerminal } from '../core/task.ts';
+import { findUnknownTarget } from '../extensions/a2ui/index.ts';
 import { readChannel, requireOwnChannel } from '../extensions/channel.ts';
 import { readCommand } from '../extensions/commands.ts';
 import { isControl, readEnvelope } from '../extensions/envelope.ts';
@@ -18,7 +19,7 @@ import type { TaskPayload } from '../extensions/task.ts';
 import { createData, createDataFrom, textOf } from '../extensions/task.ts';
 import type { Decision, DecisionView, FurtherChange } from '../core/decision.ts';
 import type { Decided, MessageContext, Request } from './decide-content.ts';
-import { decideContent, payloadField, runCommand } from './decide-content.ts';
+import { decideContent, payloadField, refusalOf, runCommand } from './decide-content.ts';
 
 /** What became of a message. */
 export type Outcome =
@@ -42,7 +43,7 @@ export function decideForTask(
   taskId: string,
   context: MessageContext,
   requireInputModes: RequireInputModes,
-  { head, accepted }: DecisionView,
+  { head, accepted, surfaces }: DecisionView,
 ): Decision<Outcome> {
   if (head === undefined) throw taskNotFound(taskId);
   if (roleOf(head.data, request.sender) === undefined)
@@ -52,7 +53,7 @@ export function decideForTask(
   requireActive(head, 'UNSUPPORTED_OPERATION', 'takes no further messages');
   requireInputModes(request.message);
   requireValidData(request);
-  const decided = decideContent(head, request, context);
+  const decided = decideContent(head, request, context, surfaces);
   return { ...decided, result: outcomeOf(decided.events, head) };
 }
 
@@ -105,6 +106,15 @@ function beginTask(
     const { reply, also } = runCommand(command, head, request, context);
     const parked = { ...reply, reply: true, subState: 'awaiting-next-message' } as const;
     return { events: parkTask(created, request, false, parked), also };
+  }
+  const unknown = findUnknownTarget([], request.message);
+  if (unknown !== undefined) {
+    const refused = {
+      ...refusalOf(unknown),
+      reply: true,
+      subState: 'awaiting-next-message',
+    } as const;
+    return { events: parkTask(created, request, false, refused), also: [] };
   }
   if (isAgentsTask(head.data, context.agentId)) {
     return { events: startTask(created, request, context.lease), also: [] };

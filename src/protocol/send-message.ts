@@ -4,6 +4,7 @@ import { SENDER_KEY } from '@tiny-harness/contract/task/v1';
 import { identifySender } from '../auth/caller.ts';
 import { invalidParams, ProtocolError, taskNotFound } from '../core/errors.ts';
 import { ANONYMOUS } from '../core/participants.ts';
+import { isUiEvent } from '../extensions/a2ui/index.ts';
 import { isControl } from '../extensions/envelope.ts';
 import type { Decision, DecisionView } from '../core/decision.ts';
 import type { StoredEvent, TaskRead } from '../store/port.ts';
@@ -125,7 +126,10 @@ async function change(
 ): Promise<Outcome> {
   const { sender, message } = sent;
   const webhook = await sealInlineConfig(service, sent, taskId);
-  const lookups = { message: { sender, messageId: message.messageId } };
+  const lookups = {
+    message: { sender, messageId: message.messageId },
+    surfaces: isUiEvent(message),
+  };
   const { result } = await service.store.change(taskId, lookups, decide);
   if (webhook !== undefined && 'seq' in result) {
     // A message that came again, and whose answer may not have arrived, belongs to the task it started.

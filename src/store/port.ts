@@ -7,6 +7,7 @@ import type { Message, StreamResponse, TaskState } from '@tiny-harness/contract/
 import type { Decision, DecisionView, Lookups } from '../core/decision.ts';
 import type { NumberedEvent } from '../core/events.ts';
 import type { RemoteTask } from '../core/remote-task.ts';
+import type { Surface } from '../core/surface.ts';
 import type { AcceptedMessage, Json, RecordedCall, RunningTurn, TaskHead } from '../core/task.ts';
 
 /** ProtoJSON as text. The log keeps what goes over the wire, so that answering is joining. */
@@ -174,6 +175,8 @@ export interface TurnStore {
    * do not run in the order of their numbers when one interrupts or answers.
    */
   readHistory(taskId: string, turn: number, limit: number): Promise<readonly Message[]>;
+  /** The surfaces that the task's agent has shown and not deleted. */
+  readSurfaces(taskId: string): Promise<readonly Surface[]>;
   /** Extends every lease of the owner. */
   renewLeases(owner: string, until: number): Promise<void>;
   /** Turns whose lease ended before `now` or whose owner `isGone`, at most `limit`. */

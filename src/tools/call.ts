@@ -27,6 +27,8 @@ export interface OpenedCall {
   readonly name: string;
   /** What is recorded of the arguments: null for those that are no JSON or too large. */
   readonly input: Json;
+  /** Characters of its JSON. */
+  readonly size: number;
   readonly lookups: Lookups;
   readonly decide: DecideCall;
 }
@@ -36,9 +38,11 @@ export async function openCall(
   { id, name, input }: Request,
   outside: Outside,
 ): Promise<OpenedCall> {
-  const value = toJson(input);
+  const text = toText(input);
+  const value = text === undefined ? undefined : (JSON.parse(text) as Json);
+  const call = { id, name, input: value ?? null, size: text?.length ?? 0 };
   const refused = (decision: ToolDecision): OpenedCall => {
-    return { id, name, input: value ?? null, lookups: {}, decide: () => decision };
+    return { ...call, lookups: {}, decide: () => decision };
   };
   if (!isToolName(name)) {
     const known = TOOL_NAMES.join(', ');
@@ -52,7 +56,7 @@ export async function openCall(
   }
   const opened = await openTool(name, value, outside);
   if (typeof opened !== 'function') return refused(opened);
-  return { id, name, input: value, lookups: HANDLERS[name].lookups ?? {}, decide: opened };
+  return { ...call, lookups: HANDLERS[name].lookups ?? {}, decide: opened };
 }
 
 async function openTool(
@@ -73,7 +77,8 @@ async function openTool(
 
 /** A call as it is recorded before it is made. */
 export function beginCall({ id, name, input }: Request): Pick<OpenedCall, 'id' | 'name' | 'input'> {
-  return { id, name, input: toJson(input) ?? null };
+  const text = toText(input);
+  return { id, name, input: text === undefined ? null : (JSON.parse(text) as Json) };
 }
 
 /** Everything that a decision is made with but what the store tells it. */
@@ -125,11 +130,11 @@ function toResult(decision: ToolDecision): ToolResult {
   return { isError: true, text: `[${decision.code}] ${decision.message}`, endsTurn: false };
 }
 
-/** A copy that is JSON and nothing else; undefined when there is none, or it is too large. */
-function toJson(input: unknown): Json | undefined {
+/** The input as JSON; undefined when it is none, or too large. */
+function toText(input: unknown): string | undefined {
   try {
     const text = JSON.stringify(input) as string | undefined;
-    return text === undefined || text.length > MAX_INPUT ? undefined : (JSON.parse(text) as Json);
+    return text === undefined || text.length > MAX_INPUT ? undefined : text;
   } catch {
     return undefined;
   }

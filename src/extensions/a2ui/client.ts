@@ -29,6 +29,11 @@ export function canDraw(message: Message): boolean | undefined {
   );
 }
 
+/** Whether the client sends along what is filled in on surfaces. */
+export function hasDataModels(message: Message): boolean {
+  return readClientDataModel(message) !== undefined;
+}
+
 /** What is filled in on those surfaces that were created with `sendDataModel`; what was not asked for is left out. */
 export function readDataModels(message: Message, surfaces: readonly Surface[]): SurfaceData[] {
   const model = readClientDataModel(message);

@@ -1,7 +1,7 @@
 /** What users do on surfaces, and what clients could not draw (rule E8). */
 import type { Message } from '@tiny-harness/contract/a2a';
 import type { UiEvent } from '@tiny-harness/contract/a2ui/v0.9.1';
-import { readUiEvent } from '@tiny-harness/contract/a2ui/v0.9.1';
+import { isUiEventPart, readUiEvent } from '@tiny-harness/contract/a2ui/v0.9.1';
 import type { Surface } from '../../core/surface.ts';
 import { findParts } from '../behaviour.ts';
 import { readDataModels } from './client.ts';
@@ -12,6 +12,11 @@ const SHOWN = 5;
 
 /** A name that is understood without quotes. */
 const PLAIN = /^[\p{L}\p{N}_.:@/-]{1,200}$/u;
+
+/** Whether the message says what a user did on a surface, or what could not be drawn. */
+export function isUiEvent({ parts }: Message): boolean {
+  return parts.some(isUiEventPart);
+}
 
 /**
  * Why the events of a message do not fit to what the task shows: they name a surface, or an action a component, that

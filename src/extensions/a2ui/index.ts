@@ -9,8 +9,8 @@ import { checkDataModels } from './client.ts';
 
 export type { AppliedUi, ChangedSurface } from './apply.ts';
 export { applyUiMessages } from './apply.ts';
-export { canDraw, readDataModels } from './client.ts';
-export { describeUi, findUnknownTarget } from './events.ts';
+export { canDraw, hasDataModels, readDataModels } from './client.ts';
+export { describeUi, findUnknownTarget, isUiEvent } from './events.ts';
 export { UI_LIMITS } from './limits.ts';
 
 /** Checks the events of a message, and the data models beside it, against A2UI's own schemas. */

@@ -121,10 +121,14 @@ function createTaskMethods(
   };
 }
 
-function createTurnMethods(turns: TurnQueries, { snapshot, write }: MethodParts): TurnStore {
+function createTurnMethods(
+  turns: TurnQueries,
+  { snapshot, write, agents }: MethodParts,
+): TurnStore {
   return {
     readTurn: (taskId, turn) => snapshot(() => turns.readTurn(taskId, turn)),
     readHistory: (taskId, turn, limit) => snapshot(() => turns.readHistory(taskId, turn, limit)),
+    readSurfaces: (taskId) => snapshot(() => agents.listSurfaces(taskId)),
     renewLeases: (owner, until) =>
       write(() => {
         turns.renewLeases(owner, until);
