@@ -37,13 +37,6 @@ function readRow(row: string, section: string): Explanation {
   return { where: where!, field: field!, reference: reference!, ours: ours!, why, section };
 }
 
-/** Recordings that the guide says are not compared yet. */
-export function readWaiting(): string[] {
-  const text =
-    /^## Not compared yet\n(.*?)(?:^## |$(?![^]))/ms.exec(readFileSync(guide, 'utf8'))?.[1] ?? '';
-  return [...text.matchAll(/^- `([\w-]+)`/gm)].map(([, name]) => name!);
-}
-
 /** Whether the row speaks of this difference. */
 export function explains(row: Explanation, where: string, difference: Difference): boolean {
   return (

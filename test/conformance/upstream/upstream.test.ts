@@ -9,7 +9,7 @@ import { repository } from '../../support/projects.ts';
 import { startApp } from '../../support/server.ts';
 import type { Difference } from './compare.ts';
 import { compareAnswers, compareValues } from './compare.ts';
-import { explains, readExplanations, readWaiting } from './explanations.ts';
+import { explains, readExplanations } from './explanations.ts';
 import type { Answer, Json, Recording } from './recordings.ts';
 import { readRecordings } from './recordings.ts';
 import { replay } from './replay.ts';
@@ -21,9 +21,7 @@ interface Found extends Difference {
 const corpus = findCorpus('corpora/upstream');
 const scenario = join(repository, 'test', 'conformance', 'upstream', 'reference-agent.yaml');
 const explanations = readExplanations();
-const waiting = readWaiting();
 const recordings = corpus.missing ? [] : readRecordings(corpus.path);
-const replayed = recordings.filter(({ name }) => !waiting.includes(name));
 
 /** What is different, a recording and a binding; found once. */
 const found = new Map<string, Promise<Found[]>>();
@@ -74,21 +72,15 @@ describe('the guide to differences', () => {
 });
 
 describe.skipIf(corpus.missing)(`recordings of the reference${corpus.note}`, () => {
-  it('are 20, and those that wait are among them', () => {
-    const names = recordings.map(({ name }) => name);
-    expect(names).toHaveLength(20);
-    expect(waiting.filter((name) => !names.includes(name))).toEqual([]);
+  it('are 20', () => {
+    expect(recordings).toHaveLength(20);
   });
 
   describe.each(BINDINGS)('%s', (binding) => {
-    it.each(replayed)('$name: each difference is explained', async (recording) => {
+    it.each(recordings)('$name: each difference is explained', async (recording) => {
       const differences = await findDifferences(binding, recording);
       expect(listUnexplained(differences)).toEqual([]);
     });
-    it.skip.each(recordings.filter(({ name }) => waiting.includes(name)))(
-      '$name (waits for the tools of agents)',
-      () => undefined,
-    );
   });
 
   it('the agent card: each difference is explained', async () => {
@@ -103,7 +95,7 @@ describe.skipIf(corpus.missing)(`recordings of the reference${corpus.note}`, () 
   });
 
   it('have every difference that the guide explains', async () => {
-    for (const recording of replayed) await findDifferences('jsonrpc', recording);
+    for (const recording of recordings) await findDifferences('jsonrpc', recording);
     const all = (await Promise.all(found.values())).flat();
     const idle = explanations.filter((row) => !all.some((each) => explains(row, each.where, each)));
     expect(idle).toEqual([]);
