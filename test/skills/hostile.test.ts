@@ -1,10 +1,9 @@
 /** Directories that somebody else filled: nothing outside is read, nothing blocks, nothing is too much. */
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readText } from '../../src/skills/read-text.ts';
-import { makeDirectory, openCatalog, skillText, writeInto } from './skill-directory.ts';
+import { makeDirectory, makePipe, openCatalog, skillText, writeInto } from './skill-directory.ts';
 
 /** The reason why the one directory `x` is skipped. */
 async function reasonFor(directory: string): Promise<string> {
@@ -107,7 +106,7 @@ describe('a SKILL.md', () => {
     const reason = 'x/SKILL.md is no plain file; put a plain file in its place';
     expect(await reasonFor(makeDirectory({ 'x/SKILL.md/a.md': '' }))).toBe(reason);
     const directory = makeDirectory({ 'x/a.md': '' });
-    execFileSync('mkfifo', [join(directory, 'x/SKILL.md')]);
+    makePipe(join(directory, 'x/SKILL.md'));
     expect(await reasonFor(directory)).toBe(reason);
   });
 
@@ -204,7 +203,7 @@ describe('a resource', () => {
 
   test('that is a pipe, a directory, or a link to nothing is not listed, and refused', async () => {
     const directory = makeDirectory({ ...SKILL, 'x/references/sub/b.md': '' });
-    execFileSync('mkfifo', [join(directory, 'x/references/pipe')]);
+    makePipe(join(directory, 'x/references/pipe'));
     symlinkSync('nowhere', join(directory, 'x/references/dead'));
     for (const [name, what] of [
       ['pipe', 'is no plain file'],
@@ -261,7 +260,7 @@ describe('a resource', () => {
   test('that is swapped for a pipe or a link once it was found is not opened', async () => {
     const directory = makeDirectory({ a: 'secret' });
     const found = { path: join(directory, 'b'), stamp: '', changedAt: 0 };
-    execFileSync('mkfifo', [found.path]);
+    makePipe(found.path);
     expect(await readText(found, 1)).toMatchObject({ what: 'is no plain file' });
     rmSync(found.path);
     symlinkSync('a', found.path);

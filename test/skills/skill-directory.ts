@@ -1,4 +1,5 @@
 /** Directories of skills for tests, and catalogs over them whose log can be read. */
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -21,6 +22,11 @@ export function writeInto(root: string, path: string, content: string | Uint8Arr
   const file = join(root, path);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, content);
+}
+
+/** Makes a pipe that nobody writes to: whoever opens it as a file waits for ever. */
+export function makePipe(path: string): void {
+  execFileSync('/usr/bin/env', ['mkfifo', path]);
 }
 
 /** The text of a valid `SKILL.md`. */
