@@ -1,5 +1,9 @@
 /** How much an agent may do in one turn. */
-import type { Message } from '@tiny-harness/contract/a2a';
+import type { Part } from '@tiny-harness/contract/a2a';
+import { findExcess } from '../extensions/a2ui/measure.ts';
+
+/** Levels of arrays and objects in what an agent writes: what is deeper cannot be read back out of the log. */
+const MAX_NESTING = 500;
 
 /** The most of each kind that a turn may use. */
 export interface TurnLimits {
@@ -23,7 +27,7 @@ export interface TurnBudget {
   step(): void;
   /** `bytes` are those of its arguments: they are kept, and some are shown. */
   call(bytes: number): void;
-  write(parts: Message['parts']): void;
+  write(parts: readonly Part[]): void;
   /** Rejects with a LimitError as soon as a limit is passed; never resolves. */
   readonly exceeded: Promise<never>;
   /** Ends the waiting for the time limit. */
@@ -63,8 +67,10 @@ class Budget implements TurnBudget {
     this.#output(bytes);
   }
 
-  write(parts: Message['parts']): void {
+  write(parts: readonly Part[]): void {
     this.step();
+    const excess = findExcess(parts, { bytes: Number.POSITIVE_INFINITY, nesting: MAX_NESTING });
+    if (excess !== undefined) this.#fail(`it wrote data that is ${excess}`);
     this.#output(Buffer.byteLength(JSON.stringify(parts)));
   }
 
@@ -79,7 +85,11 @@ class Budget implements TurnBudget {
   #spend(kind: 'steps' | 'toolCalls' | 'output', amount: number, did: string, what: string): void {
     this.#used[kind] += amount;
     if (this.#used[kind] <= this.#limits[kind]) return;
-    const error = new LimitError(`The agent was stopped: ${did} ${this.#limits[kind]} ${what}.`);
+    this.#fail(`${did} ${this.#limits[kind]} ${what}`);
+  }
+
+  #fail(what: string): never {
+    const error = new LimitError(`The agent was stopped: ${what}.`);
     this.#stop(error);
     throw error;
   }

@@ -71,7 +71,10 @@ export interface Turn {
   readonly signal: AbortSignal;
   /** The latest messages of the task, this one among them, without those that wait for turns of their own; oldest first. */
   history(limit: number): Promise<readonly Message[]>;
-  /** Tells the participants something while the work goes on. */
+  /**
+   * Tells the participants something while the work goes on. When the turn is run again after a crash, what an earlier
+   * run said is not said twice, as long as it comes in the same order.
+   */
   say(parts: Message['parts']): Promise<void>;
   /** Waits for authorisation that is given outside A2A; `resume` goes on (specification 7.6). */
   requireAuth(parts: Message['parts']): Promise<void>;

@@ -200,6 +200,7 @@ class Runner implements TurnRunner {
     try {
       const turn = await openTurn({ store, tools, agentId, record, holder, budget, signal });
       const outcome = await Promise.race([runs.run(turn), budget.exceeded]);
+      budget.write(outcome.parts ?? []);
       return endingOf(outcome, record, agentId);
     } catch (error) {
       if (!signal.aborted) this.#blame(error, record);

@@ -81,8 +81,14 @@ function createReports({ store, record, holder, budget, signal }: TurnParts) {
     const message = parts === undefined ? undefined : { parts };
     return commit({}, (head) => reportStatus(head, holder, { state, message }));
   };
+  const said = record.said.map((text) => JSON.stringify(JSON.parse(text)));
   return {
-    say: async (parts) => report('TASK_STATE_WORKING', parts),
+    say: async (parts) => {
+      signal.throwIfAborted();
+      // An agent that does the same again after a crash is not to repeat itself.
+      if (said.length > 0 && said[0] === JSON.stringify(parts)) said.shift();
+      else await report('TASK_STATE_WORKING', parts);
+    },
     requireAuth: async (parts) => report('TASK_STATE_AUTH_REQUIRED', parts),
     resume: async () => report('TASK_STATE_WORKING'),
     writeArtifact: async ({ append = false, lastChunk = false, ...artifact }) => {
@@ -100,6 +106,7 @@ function createCalls(parts: TurnParts): Pick<Turn, 'begin' | 'call'> {
   const { store, tools, agentId, record, holder, budget, signal } = parts;
   const { taskId, turn, message, sender } = record;
   const known = new Map(record.calls.map((call) => [call.id, call]));
+  let before: Promise<unknown> = Promise.resolve();
   const context = (memory: Json | undefined) => {
     const { remoteAgents, maxDepth } = tools;
     return { holder, message, sender, agentId, remoteAgents, maxDepth, memory };
@@ -120,7 +127,10 @@ function createCalls(parts: TurnParts): Pick<Turn, 'begin' | 'call'> {
       signal.throwIfAborted();
       const recorded = known.get(request.id)?.result;
       if (recorded !== undefined) return recorded;
-      const call = await openCall(request, tools);
+      // Calls that are made at once are decided in their order, and may share a commit.
+      const opened = Promise.all([openCall(request, tools), before]);
+      before = opened.catch(() => undefined);
+      const [call] = await opened;
       budget.call(call.size);
       const lookups = { ...call.lookups, call: { turn, id: call.id } };
       return commitAct(store, taskId, signal, lookups, (view) =>

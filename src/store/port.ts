@@ -128,6 +128,8 @@ export interface TurnRecord {
   readonly memory: Json | undefined;
   /** The calls that an earlier run of this turn made, in their order. */
   readonly calls: readonly RecordedCall[];
+  /** What an earlier run of this turn has said while it worked, as the parts of messages, in their order. */
+  readonly said: readonly JsonText[];
   /** The task as it is. */
   readonly head: TaskHead;
 }

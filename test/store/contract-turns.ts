@@ -38,6 +38,7 @@ export function describeTurns(open: OpenStore): void {
         activated: [],
         memory: undefined,
         calls: [],
+        said: [],
         head: await store.readHead('task'),
       };
       expect(await store.readTurn('task', 1)).toMatchObject({ turn: 1, sender: 'ann' });

@@ -6,6 +6,7 @@ import type { JsonText, LostTurn, TurnRecord } from '../port.ts';
 import { LIMIT } from './limit.ts';
 import { HISTORY_MESSAGE } from './read-task.ts';
 import type { AgentState } from './agent-state.ts';
+import { toStateNumber } from './states.ts';
 import type { TaskRows } from './task-row.ts';
 
 /** The queries behind `TurnStore`, within the caller's transaction. */
@@ -34,6 +35,14 @@ export function createTurnQueries(db: Database, rows: TaskRows, agents: AgentSta
     SELECT h.sender, h.body, h.activated, m.memory
     FROM history h LEFT JOIN memories m ON m.task_id = h.task_id
     WHERE h.task_id = ? AND h.turn = ?`);
+  const selectSaid = db
+    .prepare<[string, number, number], JsonText>(
+      `SELECT e.body -> '$.statusUpdate.status.message.parts' FROM history h
+       JOIN events e ON e.task_id = h.task_id AND e.seq = h.after_seq
+       WHERE h.task_id = ? AND h.body IS NULL AND e.turn = ? AND e.state = ? ORDER BY e.seq`,
+    )
+    .pluck();
+  const working = toStateNumber('TASK_STATE_WORKING');
   // Messages of turns that wait may stand between those that the agent has said meanwhile.
   const selectHistory = db
     .prepare<[string, number, string, number], JsonText>(
@@ -55,7 +64,10 @@ export function createTurnQueries(db: Database, rows: TaskRows, agents: AgentSta
       const row = selectTurn.get(taskId, turn);
       const head = rows.find(taskId)?.head;
       if (row === undefined || head === undefined) return undefined;
-      return toTurnRecord(head, turn, row, agents.listCalls(taskId, turn));
+      const calls = agents.listCalls(taskId, turn);
+      const isFirst = head.running?.number !== turn || head.running.attempt === 1;
+      const said = isFirst ? [] : selectSaid.all(taskId, turn, working);
+      return toTurnRecord(head, turn, row, { calls, said });
     },
     readHistory: (taskId, turn, limit) =>
       selectHistory.all(taskId, turn, taskId, limit).reverse().map(parseMessage),
@@ -89,7 +101,7 @@ function toTurnRecord(
   head: TaskHead,
   turn: number,
   row: TurnRow,
-  calls: TurnRecord['calls'],
+  done: Pick<TurnRecord, 'calls' | 'said'>,
 ): TurnRecord | undefined {
   const runs = head.running?.number === turn;
   if (!runs && !head.waiting.includes(turn)) return undefined;
@@ -103,7 +115,7 @@ function toTurnRecord(
     // It was written by this program, as JSON.
     activated: row.activated === null ? [] : (JSON.parse(row.activated) as string[]),
     memory: row.memory === null ? undefined : (JSON.parse(row.memory) as Json),
-    calls,
+    ...done,
     head,
   };
 }
