@@ -62,7 +62,7 @@ export async function createApp(
   { agent: given, now = Date.now }: Replacements = {},
 ): Promise<App> {
   const overrides = config.card === undefined ? {} : await readCardFile(config.card);
-  const agent = given ?? (await chooseAgent(config));
+  const agent = given ?? (await chooseAgent(config, log));
   const authentication = await openAuthentication(config, log, now);
   const store = openStore(config, now, log);
   const skills = createSkillCatalog({ directory: config.skills, log });

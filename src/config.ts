@@ -7,13 +7,15 @@ import { usage } from './config/usage.ts';
 
 type ValueOf<S> = S extends Setting<infer T> ? T : never;
 
-/**
- * The settings, checked. Durations end in `Ms` and are in milliseconds, `bodyLimit` is in bytes; what is unset is
- * undefined or an empty list.
- */
-export type Config = {
+type Values = {
   readonly [Name in keyof typeof SETTINGS]: ValueOf<(typeof SETTINGS)[Name]>;
 };
+
+/**
+ * The settings, checked. Durations end in `Ms` and are in milliseconds, `bodyLimit` is in bytes; what is unset is
+ * undefined or an empty list. There is always a model that may be selected.
+ */
+export type Config = Omit<Values, 'models'> & { readonly models: readonly string[] };
 
 /** What reading gives: the settings, the help that was asked for, or every fault as a line of its own. */
 export type ConfigResult =
@@ -44,7 +46,11 @@ export function readConfig(env: Environment, argv: readonly string[]): ConfigRes
     if (text !== undefined && value === undefined) errors.push(faultOf(setting, source, text));
     return [name, value];
   });
-  const config = Object.fromEntries(values) as Config;
+  const read = Object.fromEntries(values) as Values;
+  const config: Config = {
+    ...read,
+    models: read.models ?? Object.freeze([read.model ?? 'scripted']),
+  };
   if (errors.length === 0) errors.push(...checkTogether(config));
   if (errors.length > 0) return { kind: 'errors', errors };
   return { kind: 'config', config: Object.freeze(config) };

@@ -16,6 +16,24 @@ const file = join(home, 'node_modules', '.cache', 'tiny-harness', 'server.cjs');
 /** @typedef {{ hash: string, inputs: string[] }} Origin what a bundle was made of; its first line, as a comment */
 /** @typedef {(exports: Main, require: NodeJS.Require, module: { exports: Main }, ...names: string[]) => void} Module */
 
+/**
+ * Packages that only a server with a model loads: in the bundle they would cost every start. They come by `require`, as
+ * Node 20 warns of an `import()` in code like this.
+ *
+ * @type {import('esbuild').Plugin}
+ */
+const LATER = {
+  name: 'later',
+  setup(build) {
+    build.onResolve({ filter: /^(openai|handlebars)$/ }, ({ path, namespace }) =>
+      namespace === 'later' ? { path, external: true } : { path, namespace: 'later' },
+    );
+    build.onLoad({ filter: /./, namespace: 'later' }, ({ path }) => ({
+      contents: `module.exports = require('${path}');`,
+    }));
+  },
+};
+
 /** @returns {Promise<Main>} the bundle's exports */
 async function load() {
   const code = readFresh() ?? (await bundle());
@@ -57,13 +75,19 @@ async function bundle() {
     target: 'node20',
     // Native code cannot be bundled.
     external: ['better-sqlite3'],
+    plugins: [LATER],
+    // A CommonJS module has no import.meta; what is found by it, is found from src/.
+    define: { 'import.meta.url': 'sourceUrl' },
+    banner: {
+      js: "const sourceUrl = require('node:url').pathToFileURL(__dirname + '/../../../src/main.ts').href;",
+    },
     logLevel: 'error',
   });
   // Otherwise the bundler's process would stay for as long as the server runs.
   await stop();
   // Packages change with the lock file only.
   const sources = Object.keys(result.metafile.inputs).filter(
-    (path) => !path.startsWith('node_modules/'),
+    (path) => !/^(node_modules\/|later:)/.test(path),
   );
   const inputs = [...sources, 'package-lock.json', 'src/launch.mjs'];
   const code = `//${JSON.stringify({ hash: hashOf(inputs), inputs })}\n${result.outputFiles[0]?.text ?? ''}`;

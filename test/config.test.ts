@@ -24,6 +24,12 @@ test('defaults', () => {
     database: './data/tiny-harness.db',
     agentId: 'tiny-harness',
     models: ['scripted'],
+    model: undefined,
+    modelBaseUrl: undefined,
+    modelApiKey: undefined,
+    modelTimeoutMs: 120_000,
+    modelContext: 32_000,
+    modelTokens: 1_000_000,
     scenario: undefined,
     remoteAgents: undefined,
     remoteTimeoutMs: 600_000,
@@ -41,6 +47,12 @@ test('defaults', () => {
     recovery: 'rerun',
     leaseMs: 10_000,
     drainTimeoutMs: 10_000,
+    turnTimeoutMs: 900_000,
+    turnSteps: 10_000,
+    turnToolCalls: 200,
+    turnOutput: 16_777_216,
+    subTaskParallel: 8,
+    subTaskDepth: 4,
     heartbeatMs: 15_000,
     subscriberQueue: 1000,
     rateLimit: 120,
@@ -116,6 +128,7 @@ test.each([
   ['BASE_URL', 'example.com'],
   ['BASE_URL', 'ftp://example.com'],
   ['BASE_URL', 'https://example.com/?a'],
+  ['BASE_URL', 'https://user:word@example.com'],
   ['AGENT_ID', 'anonymous'],
   ['AGENT_ID', 'x'.repeat(257)],
   ['HEARTBEAT', '15 minutes'],
@@ -200,6 +213,35 @@ describe('authentication', () => {
   });
 });
 
+describe('the agent', () => {
+  test('the models are MODEL alone, unless MODELS says more', () => {
+    expect(read({ MODEL: 'm' })).toMatchObject({ model: 'm', models: ['m'] });
+    expect(read({ MODEL: 'm', MODELS: 'm,n' })).toMatchObject({ model: 'm', models: ['m', 'n'] });
+    expect(Object.isFrozen(read({ MODEL: 'm' }).models)).toBe(true);
+  });
+
+  test.each([
+    [
+      { MODEL: 'm', SCENARIO: 'x.yaml' },
+      'SCENARIO and MODEL are set, but there is one agent: leave all of them unset but one.',
+    ],
+    [
+      { MODEL: 'm', MODELS: 'n,m' },
+      'MODEL is m, but the first of MODELS is n: the first is the default. Put m first, or leave MODELS unset.',
+    ],
+    [
+      { MODEL_BASE_URL: 'http://127.0.0.1:1/v1' },
+      'MODEL_BASE_URL is set, but MODEL is unset, so there is no model. Set MODEL to its name, or leave MODEL_BASE_URL unset.',
+    ],
+    [
+      { MODEL_API_KEY: 'hunter2' },
+      'MODEL_API_KEY is set, but MODEL is unset, so there is no model. Set MODEL to its name, or leave MODEL_API_KEY unset.',
+    ],
+  ])('%o does not go together', (env, fault) => {
+    expect(faults(env)).toEqual([fault]);
+  });
+});
+
 test('every fault is named at once', () => {
   expect(faults({ PORT: 'x', LEASE: 'y' }, '--nope')).toHaveLength(3);
 });
@@ -281,7 +323,7 @@ npm start -- --port 0 --database :memory:
 
 Durations are in seconds unless they carry a unit: \`15\`, \`15s\`, \`500ms\`, \`2m\`. Sizes are in bytes unless they carry
 a unit: \`512KiB\`, \`1MiB\`. \`npm start -- --help\` prints this list. Other users of the machine can read flags: give
-\`SECRET_KEY\` as a variable.
+\`SECRET_KEY\` and \`MODEL_API_KEY\` as variables.
 
 ${items.join('')}
 ${OPERATING}`;

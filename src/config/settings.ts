@@ -49,22 +49,20 @@ export const SETTINGS = {
     'SQLite database file, made with its folder when missing. :memory: forgets everything at the end.',
   ),
   agentId: setting('AGENT_ID', participantId(), 'tiny-harness', 'Participant id of the agent.'),
-  models: setting(
+  models: optional(
     'MODELS',
     list(text(), 'names with commas between them', 1),
-    'scripted',
-    'Models that may be selected, with commas between them; the first is the default. Unset, it is MODEL alone when that is set.',
+    'Models that may be selected, with commas between them; the first is the default. Unset, it is MODEL alone, or "scripted" where there is no model.',
   ),
   model: optional(
     'MODEL',
     text('the name of a model'),
     'Model that the agent works with, by the name that its endpoint knows. Unset, there is no model: the agent is the scripted one.',
   ),
-  modelBaseUrl: setting(
+  modelBaseUrl: optional(
     'MODEL_BASE_URL',
     baseUrl(),
-    'https://api.openai.com/v1',
-    "URL of the model's endpoint, up to and without /chat/completions: any that speaks OpenAI's Chat Completions API.",
+    "URL of the model's endpoint, up to and without /chat/completions: any that speaks OpenAI's Chat Completions API. Unset, it is https://api.openai.com/v1.",
   ),
   modelApiKey: {
     ...optional(

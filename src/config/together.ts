@@ -11,9 +11,48 @@ interface Authentication {
   readonly authJwks: string | undefined;
 }
 
+/** The settings that say which agent there is, as far as they are looked at here. */
+interface Agents {
+  readonly scenario: string | undefined;
+  readonly model: string | undefined;
+  readonly models: readonly string[];
+  readonly modelBaseUrl: string | undefined;
+  readonly modelApiKey: string | undefined;
+}
+
 /** Every fault as a line of its own: what it is, and what to do. */
-export function checkTogether(config: Authentication): readonly string[] {
-  return [...checkOpen(config), ...checkMissing(config), ...checkUnused(config)];
+export function checkTogether(config: Authentication & Agents): readonly string[] {
+  return [
+    ...checkOpen(config),
+    ...checkMissing(config),
+    ...checkUnused(config),
+    ...checkAgent(config),
+    ...checkModel(config),
+  ];
+}
+
+/** There is one agent. */
+function checkAgent({ scenario, model }: Agents): string[] {
+  const set = Object.entries({ SCENARIO: scenario, MODEL: model })
+    .filter(([, value]) => value !== undefined)
+    .map(([variable]) => variable);
+  if (set.length < 2) return [];
+  return [`${set.join(' and ')} are set, but there is one agent: leave all of them unset but one.`];
+}
+
+function checkModel({ model, models, modelBaseUrl, modelApiKey }: Agents): string[] {
+  if (model !== undefined) {
+    if (models[0] === model) return [];
+    return [
+      `MODEL is ${model}, but the first of MODELS is ${models[0] ?? 'none'}: the first is the default. Put ${model} first, or leave MODELS unset.`,
+    ];
+  }
+  const uses = { MODEL_BASE_URL: modelBaseUrl, MODEL_API_KEY: modelApiKey };
+  return Object.entries(uses)
+    .filter(([, value]) => value !== undefined)
+    .map(([variable]) => {
+      return `${variable} is set, but MODEL is unset, so there is no model. Set MODEL to its name, or leave ${variable} unset.`;
+    });
 }
 
 /** Without authentication anybody may say that he is anybody: never by accident where others reach the server. */

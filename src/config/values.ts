@@ -106,14 +106,14 @@ export function list<T>(item: Kind<T>, expected: string, least = 0): Kind<readon
   };
 }
 
-/** An absolute http or https URL without query and fragment; the value has no slash at its end. */
+/** An absolute http or https URL without credentials, query and fragment; the value has no slash at its end. */
 export function baseUrl(): Kind<string> {
   return {
     expected: 'an absolute http or https URL such as https://agent.example.com',
     parse: (value) => {
       if (!URL.canParse(value)) return undefined;
-      const { protocol, search, hash, href } = new URL(value);
-      const usable = /^https?:$/.test(protocol) && search === '' && hash === '';
+      const { protocol, username, password, search, hash, href } = new URL(value);
+      const usable = /^https?:$/.test(protocol) && username + password + search + hash === '';
       return usable ? href.replace(/\/+$/, '') : undefined;
     },
   };
