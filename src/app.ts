@@ -2,6 +2,8 @@
 import type { AddressInfo } from 'node:net';
 import type { Agent } from './agents/port.ts';
 import { createOwner } from './agents/owner.ts';
+import type { RemoteAgents } from './agents/remote-agents.ts';
+import { createRemoteAgents } from './agents/remote-agents.ts';
 import type { TurnRunner } from './agents/runner.ts';
 import { createTurnRunner } from './agents/runner.ts';
 import { openAuthentication } from './auth/index.ts';
@@ -54,7 +56,7 @@ export interface Replacements {
 /**
  * A server as the config says.
  *
- * Rejects with an Error whose message says what is wrong with the database, the scenario, the tokens or the card file.
+ * Rejects with an Error whose message says what is wrong with the database, or with a file that a setting names.
  */
 export async function createApp(
   config: Config,
@@ -66,7 +68,8 @@ export async function createApp(
   const authentication = await openAuthentication(config, log, now);
   const store = openStore(config, now, log);
   const skills = createSkillCatalog({ directory: config.skills, log });
-  const runner = createRunner({ config, store, agent, skills, now, log });
+  const remotes = await openRemoteAgents(config, store, log);
+  const runner = createRunner({ config, store, agent, remotes, skills, now, log });
   const push = createPush({ config, store, now, log });
   const hub = createHub(config, store, log);
   const profileAt = (baseUrl: string) =>
@@ -90,7 +93,8 @@ export async function createApp(
     models,
     requireParticipant,
   };
-  return new Server({ config, log, now, store, runner, sender, hub, service, skills, profileAt });
+  const parts = { runner, remotes, sender, hub, service, skills, profileAt };
+  return new Server({ config, log, now, store, ...parts });
 }
 
 interface Parts {
@@ -99,6 +103,7 @@ interface Parts {
   readonly now: () => number;
   readonly store: Store;
   readonly runner: TurnRunner;
+  readonly remotes: RemoteAgents;
   readonly sender: PushSender;
   readonly hub: ReturnType<typeof createStreamHub>;
   readonly service: Service;
@@ -129,9 +134,10 @@ class Server implements App {
   }
 
   async listen(): Promise<string> {
-    const { config, runner, sender, skills, profileAt } = this.#parts;
+    const { config, runner, remotes, sender, skills, profileAt } = this.#parts;
     // The log says at start which skills are skipped, and why.
     await skills.report();
+    await remotes.start();
     await runner.start();
     sender.start();
     await this.#http.listen({ host: config.host, port: config.port });
@@ -148,10 +154,11 @@ class Server implements App {
   }
 
   async #stop(timeout: number): Promise<void> {
-    const { runner, sender, hub, store, now } = this.#parts;
+    const { runner, remotes, sender, hub, store, now } = this.#parts;
     const deadline = now() + timeout;
     // Turns first: who waits for one that ends in time still gets its answer. A quarter is left for the rest.
     await runner.drain(deadline - timeout / 4);
+    remotes.stop();
     hub.close();
     const cut = setTimeout(() => {
       this.#http.server.closeAllConnections();
@@ -191,17 +198,32 @@ function createHub({ subscriberQueue }: Config, store: Store, log: Logger) {
   });
 }
 
+async function openRemoteAgents(
+  { remoteAgents: path, remoteTimeoutMs: timeout, remotePollMs: poll, agentId }: Config,
+  store: Store,
+  log: Logger,
+): Promise<RemoteAgents> {
+  if (path === undefined) {
+    return createRemoteAgents({ definitions: [], store, timeout, poll, log });
+  }
+  const { readRemoteAgents } = await import('./remote-agents-file.ts');
+  const definitions = await readRemoteAgents(path, { agentId, env: process.env });
+  return createRemoteAgents({ definitions, store, timeout, poll, log });
+}
+
 interface RunnerParts {
   readonly config: Config;
   readonly store: Store;
   readonly agent: Agent;
+  readonly remotes: RemoteAgents;
   readonly skills: SkillCatalog;
   readonly now: () => number;
   readonly log: Logger;
 }
 
-function createRunner({ config, store, agent, skills, now, log }: RunnerParts): TurnRunner {
-  const remoteAgents: ReadonlyMap<string, Agent> = new Map();
+function createRunner(parts: RunnerParts): TurnRunner {
+  const { config, store, agent, remotes, skills, now, log } = parts;
+  const remoteAgents = remotes.agents;
   return createTurnRunner({
     store,
     agent,
@@ -223,7 +245,12 @@ function createRunner({ config, store, agent, skills, now, log }: RunnerParts): 
   });
 }
 
-function createPush({ config, store, now, log }: Omit<RunnerParts, 'agent' | 'skills'>) {
+function createPush({
+  config,
+  store,
+  now,
+  log,
+}: Pick<RunnerParts, 'config' | 'store' | 'now' | 'log'>) {
   const guard = createWebhookGuard(parseAllowList(config.pushAllow), createHostResolver());
   const configs = createPushConfigs({ guard, box: createSecretBox(config.secretKey) });
   const sender = createPushSender({
