@@ -11,8 +11,12 @@ import type { Logger } from './log.ts';
  * Rejects with an Error whose message says what is wrong with the file or setting that names it.
  */
 export async function chooseAgent(config: Config, log: Logger): Promise<Agent> {
-  const { scenario, model } = config;
+  const { agentModule, scenario, model } = config;
   if (model !== undefined) return createModel(config, log);
+  if (agentModule !== undefined) {
+    const { loadAgent } = await import('./agents/defined/load-agent.ts');
+    return loadAgent(agentModule);
+  }
   if (scenario === undefined) return createScriptedAgent();
   const { loadScenario } = await import('./agents/scripted/load-scenario.ts');
   return createScriptedAgent(await loadScenario(scenario));

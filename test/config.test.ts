@@ -226,6 +226,10 @@ describe('the agent', () => {
       'SCENARIO and MODEL are set, but there is one agent: leave all of them unset but one.',
     ],
     [
+      { AGENT: 'x.mjs', MODEL: 'm', SCENARIO: 'x.yaml' },
+      'AGENT and SCENARIO and MODEL are set, but there is one agent: leave all of them unset but one.',
+    ],
+    [
       { MODEL: 'm', MODELS: 'n,m' },
       'MODEL is m, but the first of MODELS is n: the first is the default. Put m first, or leave MODELS unset.',
     ],

@@ -95,6 +95,11 @@ export const SETTINGS = {
     text('a file path'),
     'YAML file that says how the scripted agent behaves.',
   ),
+  agentModule: optional(
+    'AGENT',
+    text('a file path'),
+    'ES module whose default export is an agent of your own, made with defineAgent.',
+  ),
   remoteAgents: optional(
     'REMOTE_AGENTS',
     text('a file path'),

@@ -13,6 +13,7 @@ interface Authentication {
 
 /** The settings that say which agent there is, as far as they are looked at here. */
 interface Agents {
+  readonly agentModule: string | undefined;
   readonly scenario: string | undefined;
   readonly model: string | undefined;
   readonly models: readonly string[];
@@ -32,8 +33,8 @@ export function checkTogether(config: Authentication & Agents): readonly string[
 }
 
 /** There is one agent. */
-function checkAgent({ scenario, model }: Agents): string[] {
-  const set = Object.entries({ SCENARIO: scenario, MODEL: model })
+function checkAgent({ agentModule, scenario, model }: Agents): string[] {
+  const set = Object.entries({ AGENT: agentModule, SCENARIO: scenario, MODEL: model })
     .filter(([, value]) => value !== undefined)
     .map(([variable]) => variable);
   if (set.length < 2) return [];

@@ -1,0 +1,74 @@
+/** Loading an agent that somebody has written: a module whose default export `defineAgent` has made. */
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Agent } from '../port.ts';
+import { MARK } from './mark.mjs';
+
+/** An agent that cannot be loaded. Its message is for a person: what is wrong, and what to do. */
+export class AgentError extends Error {
+  override readonly name = 'AgentError';
+}
+
+/**
+ * Loads the module at a path; its code runs.
+ *
+ * @throws AgentError when there is none, it breaks down, or what it exports is no agent
+ */
+export async function loadAgent(path: string): Promise<Agent> {
+  await requireFile(path);
+  const module = await importModule(path);
+  const { default: agent } = module;
+  if (agent === undefined) {
+    throw new AgentError(
+      `${path}: the module has no default export; write: export default defineAgent({ … })`,
+    );
+  }
+  if (!isAgent(agent)) {
+    throw new AgentError(
+      `${path}: the default export is not what defineAgent returns; write: export default defineAgent({ … }), with defineAgent from 'tiny-harness/agent'`,
+    );
+  }
+  return agent;
+}
+
+async function requireFile(path: string): Promise<void> {
+  try {
+    if ((await stat(path)).isFile()) return;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reason = code === 'ENOENT' ? 'there is no such file' : `it cannot be read: ${message}`;
+    throw new AgentError(`${path}: ${reason}; AGENT names an ES module, such as agent.mjs.`);
+  }
+  throw new AgentError(`${path}: this is no file; AGENT names an ES module, such as agent.mjs.`);
+}
+
+async function importModule(path: string): Promise<Readonly<Record<string, unknown>>> {
+  const url = pathToFileURL(resolve(path)).href;
+  try {
+    return (await import(/* @vite-ignore */ url)) as Readonly<Record<string, unknown>>;
+  } catch (error) {
+    throw new AgentError(`${path}: the module failed while it was loaded: ${explain(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  // A syntax error says in its stack alone where it is.
+  const [, place] = /^(file:\S+:\d+)\n/.exec(error.stack ?? '') ?? [];
+  const said = `${error.name}: ${error.message}${place === undefined ? '' : ` (${place})`}`;
+  switch ((error as NodeJS.ErrnoException).code) {
+    case 'ERR_MODULE_NOT_FOUND':
+      return `${said}\n    What the module imports has to be a dependency of its own project.`;
+    case 'ERR_UNKNOWN_FILE_EXTENSION':
+      return `${said}\n    AGENT names JavaScript: compile TypeScript first.`;
+    default:
+      return said;
+  }
+}
+
+function isAgent(value: unknown): value is Agent {
+  return typeof value === 'object' && value !== null && MARK in value;
+}
