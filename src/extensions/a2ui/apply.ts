@@ -54,7 +54,7 @@ export function applyUiMessages(
     faults.add('messages', `they are ${excess}, which is too much for one call`);
     return refused();
   }
-  const valid = validateMessages(messages, faults);
+  const valid = validateMessages(messages, limits, faults);
   if (faults.count > 0) return refused();
   const drafts = new Map(surfaces.map((surface) => [surface.surfaceId, toDraft(surface)]));
   const run = { drafts, touched: new Set<string>(), limits, faults };

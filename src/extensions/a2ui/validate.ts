@@ -3,23 +3,32 @@
  * property, and a thousand components take a thousand times as long as one.
  */
 import type { UiMessage } from '@tiny-harness/contract/a2ui/v0.9.1';
-import { parseUiMessage } from '@tiny-harness/contract/a2ui/v0.9.1';
+import { isUiMessage, parseUiMessage } from '@tiny-harness/contract/a2ui/v0.9.1';
 import type { Faults } from './faults.ts';
 import { nameComponent, quote } from './faults.ts';
 import { isObject } from './json.ts';
+import type { UiLimits } from './limits.ts';
 
 /** Where the only component of a message stands, in the words of the validator and as a pointer. */
 const ONLY = 'updateComponents/components/0';
 
-/** The messages that are valid; the faults of the others are added. */
-export function validateMessages(messages: readonly unknown[], faults: Faults): UiMessage[] {
+/** A component without a fault: with it alone, what is wrong with a message is around its components. */
+const PLAIN = { id: 'root', component: 'Text', text: '' };
+
+/** The messages that are valid; the faults of the others are added. None has more components than a surface may have. */
+export function validateMessages(
+  messages: readonly unknown[],
+  { components: most }: UiLimits,
+  faults: Faults,
+): UiMessage[] {
   return messages.flatMap((message, index) => {
     if (faults.isFull) return [];
-    const result = parseUiMessage(message);
-    if (result.ok) return [result.value];
-    const place = placeOfMessage(message, index);
-    if (!explainComponents(message, index, faults))
-      for (const error of result.errors) faults.add(place, error.message);
+    const { length } = listComponents(message);
+    if (length > most) {
+      const what = `it has ${length} components, and a surface may have at most ${most}`;
+      faults.add(placeOfMessage(message, index), what);
+    } else if (isUiMessage(message)) return [message];
+    else explain(message, index, faults);
     return [];
   });
 }
@@ -42,24 +51,30 @@ export function placeOfComponent(
   return `messages[${message}].updateComponents.components[${at}] (${name})`;
 }
 
-/** Says what is wrong with each component, and with the message around them; false when it is nothing of that. */
-function explainComponents(message: unknown, index: number, faults: Faults): boolean {
+/**
+ * Says what is wrong with a message and with each of its components. To explain a fault takes far longer than to see
+ * that there is none, so only what has one is explained.
+ */
+function explain(message: unknown, index: number, faults: Faults): void {
+  const components = listComponents(message);
+  const place = placeOfMessage(message, index);
+  const around = components.length === 0 ? message : withOnly(message, PLAIN);
+  for (const error of errorsOf(around)) faults.add(place, error.message);
   const surfaceId = surfaceOf(message);
-  let found = false;
-  for (const [at, component] of listComponents(message).entries()) {
-    if (faults.isFull) break;
-    const result = parseUiMessage(withOnly(message, component));
-    if (result.ok) continue;
-    for (const error of result.errors) {
-      found = true;
-      const isOwn = `${error.path}/`.startsWith(`/${ONLY}/`);
-      if (isOwn) {
-        const place = placeOfComponent(component, surfaceId, { message: index, at });
-        faults.add(place, withoutPrefix(error.message));
-      } else if (at === 0) faults.add(placeOfMessage(message, index), error.message);
-    }
+  for (const [at, component] of components.entries()) {
+    if (faults.isFull) return;
+    const alone = { version: 'v0.9', updateComponents: { surfaceId: '', components: [component] } };
+    for (const error of errorsOf(alone))
+      faults.add(
+        placeOfComponent(component, surfaceId, { message: index, at }),
+        withoutPrefix(error.message),
+      );
   }
-  return found;
+}
+
+function errorsOf(message: unknown): readonly { readonly message: string }[] {
+  const result = parseUiMessage(message);
+  return result.ok ? [] : result.errors;
 }
 
 /** The validator's words begin with the place in the message, which is said in front of them already. */
