@@ -140,10 +140,13 @@ class Runner implements TurnRunner {
 
   /** A place for a sub-task is free. */
   async #fillSlots(): Promise<void> {
-    const { store, parallelSubTasks, log } = this.#options;
+    const { store, log } = this.#options;
     try {
-      const idle = await store.findIdleTasks(parallelSubTasks);
-      await Promise.all(idle.map((taskId) => this.#takeUp(taskId)));
+      // Not only as many as there are places: others that are idle are no sub-tasks.
+      for (const taskId of await store.findIdleTasks(ROUND)) {
+        if (this.#slots.full) return;
+        await this.#takeUp(taskId);
+      }
     } catch (error) {
       log.error({ err: error }, 'looking for sub-tasks to run failed; it is tried again');
     }
@@ -195,7 +198,8 @@ class Runner implements TurnRunner {
     if (runs === undefined) return unknownAgent(remote ?? agentId);
     // A remote agent may take days; it has a limit of its own for how long it may be silent.
     const time = remote === undefined ? limits.time : undefined;
-    const budget = createBudget({ ...limits, time }, record.calls.length);
+    const made = record.calls.filter(({ result }) => result !== undefined).length;
+    const budget = createBudget({ ...limits, time }, made);
     const { signal } = controller;
     try {
       const turn = await openTurn({ store, tools, agentId, record, holder, budget, signal });

@@ -8,6 +8,8 @@ export interface Slots {
   take(head: TaskHead): boolean;
   /** Gives a task's place back; whether it had one. */
   free(taskId: string): boolean;
+  /** Whether there is no place left. */
+  readonly full: boolean;
 }
 
 /** So many places. */
@@ -21,5 +23,8 @@ export function createSlots(limit: number): Slots {
       return true;
     },
     free: (taskId) => taken.delete(taskId),
+    get full() {
+      return taken.size >= limit;
+    },
   };
 }

@@ -106,19 +106,28 @@ function createCalls(parts: TurnParts): Pick<Turn, 'begin' | 'call'> {
   const { store, tools, agentId, record, holder, budget, signal } = parts;
   const { taskId, turn, message, sender } = record;
   const known = new Map(record.calls.map((call) => [call.id, call]));
+  /** Those that this run has begun or made. */
+  const counted = new Set<string>();
+  const count = (id: string, size: number) => {
+    if (counted.has(id)) budget.step();
+    else budget.call(size);
+    counted.add(id);
+  };
   let before: Promise<unknown> = Promise.resolve();
-  const context = (memory: Json | undefined) => {
+  const context = (id: string, memory: Json | undefined) => {
     const { remoteAgents, maxDepth } = tools;
-    return { holder, message, sender, agentId, remoteAgents, maxDepth, memory };
+    const begunBefore = known.has(id);
+    return { holder, begunBefore, message, sender, agentId, remoteAgents, maxDepth, memory };
   };
   return {
     begin: async (calls: readonly ToolCallRequest[]) => {
-      const fresh = calls.filter(({ id }) => !known.has(id)).map(beginCall);
+      const fresh = calls.filter(({ id }) => !known.has(id) && !counted.has(id)).map(beginCall);
       if (fresh.length === 0) return;
+      for (const { id, size } of fresh) count(id, size);
       await commitAct(store, taskId, signal, {}, (view) => {
         const head = requireHead(view);
-        const events = fresh.map((call) =>
-          recordCall(head, holder, { ...call, result: undefined }),
+        const events = fresh.map(({ id, name, input }) =>
+          recordCall(head, holder, { id, name, input, result: undefined }),
         );
         return { events, result: undefined };
       });
@@ -131,10 +140,10 @@ function createCalls(parts: TurnParts): Pick<Turn, 'begin' | 'call'> {
       const opened = Promise.all([openCall(request, tools), before]);
       before = opened.catch(() => undefined);
       const [call] = await opened;
-      budget.call(call.size);
+      count(call.id, call.size);
       const lookups = { ...call.lookups, call: { turn, id: call.id } };
       return commitAct(store, taskId, signal, lookups, (view) =>
-        decideCall(call, context(memory), view),
+        decideCall(call, context(call.id, memory), view),
       );
     },
   };

@@ -23,6 +23,11 @@ export function nextChildId({ id, data }: Pick<TaskHead, 'id' | 'data'>): string
   return `${id}.${own.length + 1}`;
 }
 
+/** The id of the message with which an agent starts a child. */
+export function briefId(childId: string): string {
+  return `${childId}:brief`;
+}
+
 /** The row of a child as it is. */
 export function rowOf({ id, state, subState, agent }: Child): TaskRef {
   return {

@@ -8,7 +8,7 @@ import type { Decision, FurtherChange } from '../core/decision.ts';
 import { createHead, evolve } from '../core/evolve.ts';
 import type { TaskEvent } from '../core/events.ts';
 import { completionText } from '../core/messages.ts';
-import { followChild, tellResult } from '../core/sub-tasks.ts';
+import { briefId, followChild, tellResult } from '../core/sub-tasks.ts';
 import type { TaskHead } from '../core/task.ts';
 import { isTerminal, toShortState } from '../core/task.ts';
 import type { Store } from '../store/port.ts';
@@ -56,29 +56,34 @@ function tellParent(parentId: string, child: TaskHead, agentId: string): Further
       if (head === undefined) return { events: [], result: undefined };
       const events: TaskEvent[] = followChild(head, child);
       if (ended)
-        events.push(...tellResult(head, describeResult(child, lastWords, agentId), agentId));
+        events.push(...tellResult(head, describeResult(head, child, lastWords, agentId), agentId));
       return { events, result: undefined };
     },
   };
 }
 
-/** What the parent's agent is told: how the child ended, and its last answer. */
-function describeResult(child: TaskHead, words: readonly Message[], agentId: string): Message {
+/** What the parent's agent is told: how the child ended, and its last answer. Its id is another for each parent. */
+function describeResult(
+  parent: TaskHead,
+  child: TaskHead,
+  words: readonly Message[],
+  agentId: string,
+): Message {
   const answer = cut(findAnswer(child, words), MAX_ANSWER);
   const end = toShortState(child.state);
   const text =
     `[sub-task "${cut(child.data.name, MAX_NAME)}" (${child.id}) ${end}] ${answer}`.trim();
   return {
-    messageId: `${child.id}:result`,
+    messageId: `${child.id}:result:${parent.id}`,
     role: 'ROLE_USER',
     parts: [{ text }],
     metadata: { [SENDER_KEY]: agentId },
   };
 }
 
-/** The last words, or those before when the last only say who completed the task. */
-function findAnswer({ data }: TaskHead, words: readonly Message[]): string {
-  const texts = words.map(textOf);
+/** The last words, or those before when the last only say who completed the task. What the task began with is no answer. */
+function findAnswer({ id, data }: TaskHead, words: readonly Message[]): string {
+  const texts = words.filter(({ messageId }) => messageId !== briefId(id)).map(textOf);
   const last = texts.at(-1) ?? '';
   const isNotice = data.participants.some(({ id }) => last === completionText(id));
   return (isNotice ? texts.at(-2) : undefined) ?? last;

@@ -38,9 +38,7 @@ export async function openCall(
   { id, name, input }: Request,
   outside: Outside,
 ): Promise<OpenedCall> {
-  const text = toText(input);
-  const value = text === undefined ? undefined : (JSON.parse(text) as Json);
-  const call = { id, name, input: value ?? null, size: text?.length ?? 0 };
+  const call = beginCall({ id, name, input });
   const refused = (decision: ToolDecision): OpenedCall => {
     return { ...call, lookups: {}, decide: () => decision };
   };
@@ -50,11 +48,11 @@ export async function openCall(
       refuse('tool.unknown', `there is no tool "${name.slice(0, 64)}"; there are ${known}`),
     );
   }
-  if (value === undefined) {
+  if (call.size === 0) {
     const words = `the arguments must be JSON of at most ${MAX_INPUT} characters; send less in one call`;
     return refused(refuse('tool.too_large', words));
   }
-  const opened = await openTool(name, value, outside);
+  const opened = await openTool(name, call.input, outside);
   if (typeof opened !== 'function') return refused(opened);
   return { ...call, lookups: HANDLERS[name].lookups ?? {}, decide: opened };
 }
@@ -76,13 +74,17 @@ async function openTool(
 }
 
 /** A call as it is recorded before it is made. */
-export function beginCall({ id, name, input }: Request): Pick<OpenedCall, 'id' | 'name' | 'input'> {
+export function beginCall({ id, name, input }: Request): Omit<OpenedCall, 'lookups' | 'decide'> {
   const text = toText(input);
-  return { id, name, input: text === undefined ? null : (JSON.parse(text) as Json) };
+  const value = text === undefined ? null : (JSON.parse(text) as Json);
+  return { id, name, input: value, size: text?.length ?? 0 };
 }
 
 /** Everything that a decision is made with but what the store tells it. */
-export type CallContext = Omit<ToolContext, 'head' | 'view'>;
+export interface CallContext extends Omit<ToolContext, 'head' | 'view'> {
+  /** Whether an earlier run of the turn began the call: a run before a crash, or before the server was stopped. */
+  readonly begunBefore: boolean;
+}
 
 /**
  * Decides on a call. One that has a result already has that result. One that an earlier run began and did not record
@@ -106,9 +108,10 @@ export function decideCall(
     record(recorded);
     return { events: [], result: recorded };
   }
-  const isCutOff = view.call !== undefined && view.call.attempt < holder.attempt;
   const decision =
-    isCutOff && !isIdempotent(name) ? INTERRUPTED : call.decide({ ...context, head, view });
+    context.begunBefore && !isIdempotent(name)
+      ? INTERRUPTED
+      : call.decide({ ...context, head, view });
   const result = toResult(decision);
   if (decision.kind === 'refused') return { events: [record(result)], result };
   return { events: [record(result), ...decision.events], also: decision.also, result };

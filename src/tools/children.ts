@@ -5,7 +5,7 @@ import { createEventEnvelopePart, SENDER_KEY } from '@tiny-harness/contract/task
 import type { FurtherChange } from '../core/decision.ts';
 import type { MessageAccepted, StatusChanged, TaskCreated } from '../core/events.ts';
 import { readersOf } from '../core/participants.ts';
-import { changeData, MAX_CHILDREN, nextChildId, rowOf } from '../core/sub-tasks.ts';
+import { briefId, changeData, MAX_CHILDREN, nextChildId, rowOf } from '../core/sub-tasks.ts';
 import type { TaskHead } from '../core/task.ts';
 import { findStep, isStep, replaceStep } from './plan-steps.ts';
 import type { ToolContext, ToolDecision } from './tool.ts';
@@ -107,7 +107,7 @@ function createBrief(id: string, assignment: Assignment, agentId: string): Messa
     acceptance_criteria: criteria.map((each) => ({ text: each })),
   };
   return {
-    messageId: `${id}:brief`,
+    messageId: briefId(id),
     role: 'ROLE_USER',
     parts: [{ text }, createEventEnvelopePart({ kind: 'task', payload })],
     metadata: { [SENDER_KEY]: agentId },

@@ -33,7 +33,11 @@ export const createPlan: Tool<'create_plan'> = {
         })),
       };
       const fault = findPlanFault(plan);
-      if (fault !== undefined) return refuse('plan.invalid', fault.slice(0, MAX_FAULT));
+      if (fault !== undefined) return refuse('plan.invalid', cut(fault));
       return done(describePlan(plan), { events: [changeData(head, { ...head.data, plan })] });
     },
 };
+
+function cut(fault: string): string {
+  return fault.length <= MAX_FAULT ? fault : `${fault.slice(0, MAX_FAULT - 1)}…`;
+}

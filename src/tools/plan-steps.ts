@@ -17,7 +17,8 @@ export function findStep({ plan }: TaskExtensionData, asked: string): Step | Too
   const step = steps.find(({ id }) => id === asked) ?? steps.find(({ name }) => name === asked);
   if (step !== undefined) return step;
   const known = steps.map(({ id }) => id).join(', ');
-  return refuse('plan.unknown_step', `the plan has no step "${asked}"; its steps are ${known}`);
+  const what = `the plan has no step "${asked.slice(0, 256)}"; its steps are ${known}`;
+  return refuse('plan.unknown_step', what);
 }
 
 /** Whether a step was found. */

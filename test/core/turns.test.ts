@@ -38,6 +38,8 @@ describe('a new task', () => {
     expect(workingTask()).toStrictEqual({
       id: 'task',
       contextId: 'context',
+      agent: undefined,
+      skills: [],
       state: 'TASK_STATE_WORKING',
       seq: 1,
       data: taskData(),

@@ -23,6 +23,7 @@ export interface TurnQueries {
 }
 
 interface TurnRow {
+  after_seq: number;
   sender: string;
   body: JsonText;
   activated: JsonText | null;
@@ -32,14 +33,15 @@ interface TurnRow {
 /** Prepares the statements. */
 export function createTurnQueries(db: Database, rows: TaskRows, agents: AgentState): TurnQueries {
   const selectTurn = db.prepare<[string, number], TurnRow>(`
-    SELECT h.sender, h.body, h.activated, m.memory
+    SELECT h.after_seq, h.sender, h.body, h.activated, m.memory
     FROM history h LEFT JOIN memories m ON m.task_id = h.task_id
     WHERE h.task_id = ? AND h.turn = ?`);
   const selectSaid = db
-    .prepare<[string, number, number], JsonText>(
+    .prepare<[string, number, number, number], JsonText>(
       `SELECT e.body -> '$.statusUpdate.status.message.parts' FROM history h
        JOIN events e ON e.task_id = h.task_id AND e.seq = h.after_seq
-       WHERE h.task_id = ? AND h.body IS NULL AND e.turn = ? AND e.state = ? ORDER BY e.seq`,
+       WHERE h.task_id = ? AND h.after_seq > ? AND h.body IS NULL AND e.turn = ? AND e.state = ?
+       ORDER BY e.seq`,
     )
     .pluck();
   const working = toStateNumber('TASK_STATE_WORKING');
@@ -65,8 +67,7 @@ export function createTurnQueries(db: Database, rows: TaskRows, agents: AgentSta
       const head = rows.find(taskId)?.head;
       if (row === undefined || head === undefined) return undefined;
       const calls = agents.listCalls(taskId, turn);
-      const isFirst = head.running?.number !== turn || head.running.attempt === 1;
-      const said = isFirst ? [] : selectSaid.all(taskId, turn, working);
+      const said = selectSaid.all(taskId, row.after_seq, turn, working);
       return toTurnRecord(head, turn, row, { calls, said });
     },
     readHistory: (taskId, turn, limit) =>
