@@ -96,10 +96,10 @@ async function expectSound(agent: Agent, turn: Turn): Promise<void> {
 /** A turn that is cut by its nth act. */
 function cutAfter(turn: Turn, last: number, cut: () => void): Turn {
   let count = 0;
-  const counted = async (act: Promise<void>): Promise<void> => {
+  const counted = async <T>(act: Promise<T>): Promise<T> => {
     count += 1;
     if (count === last) cut();
-    await act;
+    return act;
   };
   return {
     ...turn,
@@ -107,6 +107,8 @@ function cutAfter(turn: Turn, last: number, cut: () => void): Turn {
     requireAuth: (parts) => counted(turn.requireAuth(parts)),
     resume: () => counted(turn.resume()),
     writeArtifact: (chunk) => counted(turn.writeArtifact(chunk)),
+    begin: (calls) => counted(turn.begin(calls)),
+    call: (request, memory) => counted(turn.call(request, memory)),
   };
 }
 
