@@ -18,7 +18,7 @@ const file = join(home, 'node_modules', '.cache', 'tiny-harness', 'server.cjs');
 
 /**
  * Packages that only a server with a model loads: in the bundle they would cost every start. They come by `require`, as
- * Node 20 warns of an `import()` in code like this.
+ * Node 20 warns of an `import()` in code like this; so does the module that imports what operators name.
  *
  * @type {import('esbuild').Plugin}
  */
@@ -30,6 +30,10 @@ const LATER = {
     );
     build.onLoad({ filter: /./, namespace: 'later' }, ({ path }) => ({
       contents: `module.exports = require('${path}');`,
+    }));
+    build.onResolve({ filter: /\/import-module\.mjs$/ }, ({ path, resolveDir }) => ({
+      path: join(resolveDir, path),
+      external: true,
     }));
   },
 };

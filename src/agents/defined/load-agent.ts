@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Agent } from '../port.ts';
+import { importModule } from './import-module.mjs';
 import { MARK } from './mark.mjs';
 
 /** An agent that cannot be loaded. Its message is for a person: what is wrong, and what to do. */
@@ -17,8 +18,7 @@ export class AgentError extends Error {
  */
 export async function loadAgent(path: string): Promise<Agent> {
   await requireFile(path);
-  const module = await importModule(path);
-  const { default: agent } = module;
+  const { default: agent } = await loadModule(path);
   if (agent === undefined) {
     throw new AgentError(
       `${path}: the module has no default export; write: export default defineAgent({ … })`,
@@ -43,10 +43,9 @@ async function requireFile(path: string): Promise<void> {
   throw new AgentError(`${path}: this is no file; AGENT names an ES module, such as agent.mjs.`);
 }
 
-async function importModule(path: string): Promise<Readonly<Record<string, unknown>>> {
-  const url = pathToFileURL(resolve(path)).href;
+async function loadModule(path: string): Promise<Readonly<Record<string, unknown>>> {
   try {
-    return (await import(/* @vite-ignore */ url)) as Readonly<Record<string, unknown>>;
+    return await importModule(pathToFileURL(resolve(path)).href);
   } catch (error) {
     throw new AgentError(`${path}: the module failed while it was loaded: ${explain(error)}`, {
       cause: error,
