@@ -92,8 +92,8 @@ const SCHEMA: readonly Row[] = [
       },
     ],
     [
-      `messages[0].updateComponents.components[0] (component "a" of surface "s"): component is missing (one of ${TYPES})`,
       'messages[0] (surface "s"): updateComponents: "x" is not a known property (known: surfaceId, components)',
+      `messages[0].updateComponents.components[0] (component "a" of surface "s"): component is missing (one of ${TYPES})`,
       'messages[0].updateComponents.components[1] (Text "b" of surface "s"): text must be a string or an object; got 1',
     ],
   ],

@@ -131,7 +131,7 @@ describe('bad input', () => {
     [
       '5,000 components in each other',
       () => shown(...chain(5_000)),
-      ['surface "s": it has 5000 components, and may have at most 1000'],
+      ['messages[1] (surface "s"): it has 5000 components, and a surface may have at most 1000'],
     ],
     [
       'a level too many',

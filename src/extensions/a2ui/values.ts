@@ -81,6 +81,11 @@ interface Found {
   readonly relative: ValueFault[];
 }
 
+/** More than are told are not kept: a text may hold a hundred thousand. */
+function report(list: ValueFault[], property: string, what: string): void {
+  if (list.length <= UI_LIMITS.faults) list.push({ property, what });
+}
+
 function inspect(value: unknown, at: string, found: Found): void {
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) inspect(item, `${at}/${index}`, found);
@@ -104,7 +109,7 @@ function checkCall(name: string, args: unknown, at: string, found: Found): void 
 function requireFunction(name: string, property: string, found: Found, verb = 'be'): void {
   if (FUNCTION_NAMES.includes(name)) return;
   const what = `must ${verb} one of ${FUNCTION_NAMES.join(', ')}; got ${quote(name)}`;
-  found.faults.push({ property, what });
+  report(found.faults, property, what);
 }
 
 function checkExpressions(text: unknown, property: string, found: Found): void {
@@ -117,8 +122,8 @@ function checkExpressions(text: unknown, property: string, found: Found): void {
 
 function checkPath(path: string, property: string, found: Found): void {
   const what = findPointerFault(path);
-  if (what !== undefined) found.faults.push({ property, what });
-  else if (isRelative(path)) found.relative.push({ property, what: relativeFault(path) });
+  if (what !== undefined) report(found.faults, property, what);
+  else if (isRelative(path)) report(found.relative, property, relativeFault(path));
 }
 
 /** RFC 6901, and paths without the leading slash. */
@@ -144,13 +149,13 @@ function checkPattern(pattern: unknown, property: string, found: Found): void {
   if (typeof pattern !== 'string') return;
   if (pattern.length > UI_LIMITS.pattern) {
     const what = `must have at most ${UI_LIMITS.pattern} characters; got ${pattern.length}`;
-    found.faults.push({ property, what });
+    report(found.faults, property, what);
     return;
   }
   try {
     new RegExp(pattern);
   } catch {
-    found.faults.push({ property, what: `must be a regular expression; got ${quote(pattern)}` });
+    report(found.faults, property, `must be a regular expression; got ${quote(pattern)}`);
   }
 }
 
@@ -165,5 +170,5 @@ function checkUrl(url: unknown, property: string, data: string | undefined, foun
   if (isData || parsed?.protocol === 'https:' || parsed?.protocol === 'http:') return;
   const alternative = data === undefined ? '' : `, or ${data}…`;
   const what = `must be a URL that begins with https:// or http://${alternative}; got ${quote(url)}`;
-  found.faults.push({ property, what });
+  report(found.faults, property, what);
 }
