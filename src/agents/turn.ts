@@ -9,6 +9,7 @@ import { hasDataModels } from '../extensions/a2ui/index.ts';
 import { describeMessage } from '../extensions/words.ts';
 import type { SkillCatalog } from '../skills/port.ts';
 import type { Store, TurnRecord } from '../store/port.ts';
+import type { OpenedCall } from '../tools/call.ts';
 import { beginCall, decideCall, openCall } from '../tools/call.ts';
 import type { TurnBudget } from './limits.ts';
 import type { LoadedSkill, ToolCallRequest, Turn } from './port.ts';
@@ -106,13 +107,7 @@ function createCalls(parts: TurnParts): Pick<Turn, 'begin' | 'call'> {
   const { store, tools, agentId, record, holder, budget, signal } = parts;
   const { taskId, turn, message, sender } = record;
   const known = new Map(record.calls.map((call) => [call.id, call]));
-  /** Those that this run has begun or made. */
   const counted = new Set<string>();
-  const count = (id: string, size: number) => {
-    if (counted.has(id)) budget.step();
-    else budget.call(size);
-    counted.add(id);
-  };
   let before: Promise<unknown> = Promise.resolve();
   const context = (id: string, memory: Json | undefined) => {
     const { remoteAgents, maxDepth } = tools;
@@ -123,7 +118,7 @@ function createCalls(parts: TurnParts): Pick<Turn, 'begin' | 'call'> {
     begin: async (calls: readonly ToolCallRequest[]) => {
       const fresh = calls.filter(({ id }) => !known.has(id) && !counted.has(id)).map(beginCall);
       if (fresh.length === 0) return;
-      for (const { id, size } of fresh) count(id, size);
+      for (const call of fresh) countCall(call, counted, budget);
       await commitAct(store, taskId, signal, {}, (view) => {
         const head = requireHead(view);
         const events = fresh.map(({ id, name, input }) =>
@@ -140,13 +135,24 @@ function createCalls(parts: TurnParts): Pick<Turn, 'begin' | 'call'> {
       const opened = Promise.all([openCall(request, tools), before]);
       before = opened.catch(() => undefined);
       const [call] = await opened;
-      count(call.id, call.size);
+      countCall(call, counted, budget);
       const lookups = { ...call.lookups, call: { turn, id: call.id } };
       return commitAct(store, taskId, signal, lookups, (view) =>
         decideCall(call, context(call.id, memory), view),
       );
     },
   };
+}
+
+/** Each id counts as a call once; `counted` holds those that this run has begun or made. */
+function countCall(
+  { id, size }: Pick<OpenedCall, 'id' | 'size'>,
+  counted: Set<string>,
+  budget: TurnBudget,
+): void {
+  if (counted.has(id)) budget.step();
+  else budget.call(size);
+  counted.add(id);
 }
 
 /** Commits an act of the turn, unless the turn is over (rule C5). */

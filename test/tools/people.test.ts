@@ -63,7 +63,7 @@ describe('ask_participant', () => {
       parts: [],
       in_reply_to: null,
     };
-    expect(readChannelMessage(part!)).toMatchObject({ ok: true, value: request });
+    expect(readChannelMessage(part)).toMatchObject({ ok: true, value: request });
     expect(historyOf(task).at(-1)).toMatch(/^agent: Which\?\nOptions: red, blue \| \{/);
     expect(stage.server.complaints).toEqual([]);
   });

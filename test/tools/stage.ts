@@ -1,6 +1,7 @@
 /** A server whose agent does what a test says, seen from outside: messages go in over HTTP, tasks and events come out. */
 import type { StreamResponse, Task } from '@tiny-harness/contract/a2a';
 import type { TaskExtensionData } from '@tiny-harness/contract/task/v1';
+import { TASK_EXTENSION_KEY } from '@tiny-harness/contract/task/v1';
 import { expect } from 'vitest';
 import type { Agent, Turn, TurnOutcome } from '../../src/agents/port.ts';
 import type { Config } from '../../src/config.ts';
@@ -178,5 +179,6 @@ export function describeEvent(event: StreamResponse): string {
 
 /** The task's data that an event carries. */
 export function dataIn({ statusUpdate }: StreamResponse): TaskExtensionData | undefined {
-  return statusUpdate?.metadata === undefined ? undefined : dataOf(statusUpdate);
+  const metadata = (statusUpdate?.metadata ?? {}) as Record<string, TaskExtensionData>;
+  return metadata[TASK_EXTENSION_KEY];
 }

@@ -8,6 +8,7 @@ import type { Stage } from './stage.ts';
 import {
   AGENT,
   callTool,
+  dataIn,
   describeEvent,
   done,
   expectRefused,
@@ -116,9 +117,8 @@ describe('a sub-task', () => {
     );
     following.close();
     const rows = following.heard.flatMap(({ body }) => {
-      const metadata = body.statusUpdate?.metadata;
-      const rowsOf = metadata === undefined ? [] : (dataOf(body.statusUpdate!)?.sub_tasks ?? []);
-      return rowsOf.map(({ state, sub_state }) => [state, sub_state]);
+      const rowsThen = dataIn(body)?.sub_tasks ?? [];
+      return rowsThen.map(({ state, sub_state }) => [state, sub_state]);
     });
     expect(rows).toEqual([
       ['SUBMITTED', null],
@@ -257,7 +257,9 @@ describe('a sub-task', () => {
     const asked = await stage.read(id);
     expect([stateOf(asked), wordsOf(asked)]).toEqual(['INPUT_REQUIRED · awaiting-answer', '?']);
     await stage.say('answer', { taskId: id });
-    await eventually('the turn', () => stage.turns.at(-1)?.includes('[sub-task') || undefined);
+    await eventually('the turn', () =>
+      stage.turns.at(-1)?.includes('[sub-task') === true ? true : undefined,
+    );
     expect(stage.turns.slice(-2)).toEqual([
       `${id}: answer`,
       `${id}: [sub-task "Research" (${id}.1) COMPLETED] done`,

@@ -36,15 +36,7 @@ export function createTurnQueries(db: Database, rows: TaskRows, agents: AgentSta
     SELECT h.after_seq, h.sender, h.body, h.activated, m.memory
     FROM history h LEFT JOIN memories m ON m.task_id = h.task_id
     WHERE h.task_id = ? AND h.turn = ?`);
-  const selectSaid = db
-    .prepare<[string, number, number, number], JsonText>(
-      `SELECT e.body -> '$.statusUpdate.status.message.parts' FROM history h
-       JOIN events e ON e.task_id = h.task_id AND e.seq = h.after_seq
-       WHERE h.task_id = ? AND h.after_seq > ? AND h.body IS NULL AND e.turn = ? AND e.state = ?
-       ORDER BY e.seq`,
-    )
-    .pluck();
-  const working = toStateNumber('TASK_STATE_WORKING');
+  const readSaid = createReadSaid(db);
   // Messages of turns that wait may stand between those that the agent has said meanwhile.
   const selectHistory = db
     .prepare<[string, number, string, number], JsonText>(
@@ -67,7 +59,7 @@ export function createTurnQueries(db: Database, rows: TaskRows, agents: AgentSta
       const head = rows.find(taskId)?.head;
       if (row === undefined || head === undefined) return undefined;
       const calls = agents.listCalls(taskId, turn);
-      const said = selectSaid.all(taskId, row.after_seq, turn, working);
+      const said = readSaid(taskId, turn, row.after_seq);
       return toTurnRecord(head, turn, row, { calls, said });
     },
     readHistory: (taskId, turn, limit) =>
@@ -78,6 +70,22 @@ export function createTurnQueries(db: Database, rows: TaskRows, agents: AgentSta
     findLostTurns: createFindLostTurns(db),
     findIdleTasks: (limit) => selectIdle.all(limit),
   };
+}
+
+/** What was said in a turn while it was worked on, all of it after its message. */
+function createReadSaid(
+  db: Database,
+): (taskId: string, turn: number, after: number) => readonly JsonText[] {
+  const select = db
+    .prepare<[string, number, number, number], JsonText>(
+      `SELECT e.body -> '$.statusUpdate.status.message.parts' FROM history h
+       JOIN events e ON e.task_id = h.task_id AND e.seq = h.after_seq
+       WHERE h.task_id = ? AND h.after_seq > ? AND h.body IS NULL AND e.turn = ? AND e.state = ?
+       ORDER BY e.seq`,
+    )
+    .pluck();
+  const working = toStateNumber('TASK_STATE_WORKING');
+  return (taskId, turn, after) => select.all(taskId, after, turn, working);
 }
 
 function createFindLostTurns(db: Database): TurnQueries['findLostTurns'] {
