@@ -12,7 +12,7 @@ import { placeOfComponent, placeOfMessage, validateMessages } from './validate.t
 import { findPlaceFault, inspectComponent, inspectTheme } from './values.ts';
 
 /** A surface as it is after the messages; undefined when it is gone. */
-export interface ChangedSurface {
+interface ChangedSurface {
   readonly surfaceId: string;
   readonly surface: Surface | undefined;
 }

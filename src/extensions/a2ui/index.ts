@@ -7,7 +7,6 @@ import type { ExtensionBehaviour } from '../behaviour.ts';
 import { findParts, violationsOf } from '../behaviour.ts';
 import { checkDataModels } from './client.ts';
 
-export type { AppliedUi, ChangedSurface } from './apply.ts';
 export { applyUiMessages } from './apply.ts';
 export { canDraw, hasDataModels, readDataModels } from './client.ts';
 export { describeUi, findUnknownTarget, isUiEvent } from './events.ts';
