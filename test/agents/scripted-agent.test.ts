@@ -1,6 +1,7 @@
 /** The scripted agent: what it answers by itself, and the details of playing a scenario. */
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, test } from 'vitest';
-import type { Agent } from '../../src/agents/port.ts';
+import type { Agent, Turn } from '../../src/agents/port.ts';
 import { createScriptedAgent } from '../../src/agents/scripted/agent.ts';
 import { loadScenario, readScenario } from '../../src/agents/scripted/load-scenario.ts';
 import { testAgent } from './contract.ts';
@@ -325,6 +326,40 @@ describe('a tool', () => {
     expect(summarise(await play(rules).run(turn))).toEqual([
       'input-required',
       'refused: [channel.not_a_member] bob',
+    ]);
+  });
+
+  it('is called together with those after it that need nothing of what it says', async () => {
+    const agent = play(`  - do:
+      - tool: { name: list_skills }
+      - ui: [{ a: 1 }]
+      - tool: { name: load_skill, input: { name: '\${result}' } }
+      - tool: { name: ask_participant, input: { participant_id: bob, question: b? } }
+      - tool: { name: list_skills }`);
+    const { turn } = createTurn('x');
+    const names: string[] = [];
+    const answers: (() => void)[] = [];
+    const call: Turn['call'] = ({ name }) => {
+      names.push(name);
+      return new Promise((resolve) => {
+        answers.push(() => {
+          resolve({ isError: false, text: name, endsTurn: false });
+        });
+      });
+    };
+    const over = agent.run({ ...turn, call });
+    const rounds: (readonly string[])[] = [];
+    for (let round = 0; round < 3; round++) {
+      await setImmediate();
+      rounds.push(names.splice(0));
+      for (const answer of answers.splice(0)) answer();
+    }
+    await over;
+    // A question ends the turn as a rule: nothing is called together with it that comes after it.
+    expect(rounds).toEqual([
+      ['list_skills', 'emit_ui'],
+      ['load_skill', 'ask_participant'],
+      ['list_skills'],
     ]);
   });
 

@@ -30,15 +30,18 @@ export function toParts(text: string): Message['parts'] {
  */
 export async function playPassage({ steps, path }: Passage, scene: Scene): Promise<TurnOutcome> {
   const { turn } = scene;
-  const last = steps.at(-1);
-  for (const [index, step] of steps.entries()) {
+  for (let index = 0; index < steps.length; index++) {
     turn.signal.throwIfAborted();
-    if (step === last && step.say !== undefined) return finishTurn(turn, fill(step.say, scene));
-    // The same when the turn is run again, so that nothing is done twice.
-    const call = toolOf(step);
-    const outcome = await (call === undefined
-      ? playStep(step, scene)
-      : callTool(call, `${path}/${index}`, scene));
+    const calls = listCalls(steps, index);
+    if (calls.length > 0) {
+      if (await makeCalls(calls, { path, index, scene })) return { end: 'input-required' };
+      index += calls.length - 1;
+      continue;
+    }
+    const step = steps[index] ?? {};
+    const isLast = index === steps.length - 1;
+    if (isLast && step.say !== undefined) return finishTurn(turn, fill(step.say, scene));
+    const outcome = await playStep(step, scene);
     if (outcome !== undefined) return outcome;
   }
   return finishTurn(turn);
@@ -66,18 +69,46 @@ function toolOf({ tool, ui }: Step): ToolStep | undefined {
   return ui === undefined ? tool : { name: 'emit_ui', input: { messages: ui } };
 }
 
-/** A call that a tool refuses does not end the turn: the steps that follow can say why. */
-async function callTool(
-  step: ToolStep,
-  id: string,
-  scene: Scene,
-): Promise<TurnOutcome | undefined> {
-  const { name, input = {} } = step;
-  const request = { id, name, input: fillValue(input, fillingOf(scene)) };
-  const memory = isAsking(step) ? remember(step, scene) : undefined;
-  const { text, endsTurn } = await scene.turn.call(request, memory);
-  scene.result = text;
-  return endsTurn ? { end: 'input-required' } : undefined;
+/**
+ * The calls that a step begins with, as far as none needs what another says: made at once, they wait for the disk
+ * together. A question comes last, since it ends the turn.
+ */
+function listCalls(steps: readonly Step[], from: number): ToolStep[] {
+  const calls: ToolStep[] = [];
+  for (let index = from; index < steps.length; index++) {
+    const call = toolOf(steps[index] ?? {});
+    if (call === undefined || (calls.length > 0 && usesResult(call))) break;
+    calls.push(call);
+    if (isAsking(call)) break;
+  }
+  return calls;
+}
+
+function usesResult({ input = {} }: ToolStep): boolean {
+  return JSON.stringify(input).includes('${result}');
+}
+
+/**
+ * Makes calls, and remembers what the last one said; whether the turn is over with it. One that is refused does not end
+ * the turn: the steps that follow can say why.
+ */
+async function makeCalls(
+  calls: readonly ToolStep[],
+  { path, index, scene }: { path: string; index: number; scene: Scene },
+): Promise<boolean> {
+  const filling = fillingOf(scene);
+  const results = await Promise.all(
+    calls.map((step, offset) => {
+      const { name, input = {} } = step;
+      // The same when the turn is run again, so that nothing is done twice.
+      const id = `${path}/${index + offset}`;
+      const memory = isAsking(step) ? remember(step, scene) : undefined;
+      return scene.turn.call({ id, name, input: fillValue(input, filling) }, memory);
+    }),
+  );
+  const last = results.at(-1);
+  scene.result = last?.text ?? '';
+  return last?.endsTurn === true;
 }
 
 async function playStep(step: Step, scene: Scene): Promise<TurnOutcome | undefined> {
