@@ -12,7 +12,9 @@ import { bench as serverList } from './server-list.mjs';
 import { bench as serverSend } from './server-send.mjs';
 import { bench as serverStart } from './server-start.mjs';
 import { bench as serverStreams } from './server-streams.mjs';
+import { bench as serverTools } from './server-tools.mjs';
 import { formatTime, median, timeFloor } from './timing.mjs';
+import { bench as uiValidation } from './ui-validation.mjs';
 import { bench as validatorImport } from './validator-import.mjs';
 import { bench as validatorSize } from './validator-size.mjs';
 import { bench as validatorThroughput } from './validator-throughput.mjs';
@@ -31,7 +33,9 @@ const BENCHES = [
   serverAge,
   serverList,
   serverStreams,
+  serverTools,
   serverStart,
+  uiValidation,
 ];
 const NAMES = BENCHES.flatMap(({ names }) => names);
 const COLUMNS = { bench: 28, value: 8, unit: 16, goal: 12, met: 3 };

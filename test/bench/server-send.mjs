@@ -3,11 +3,12 @@
 //
 // Goal: four times the SDK on SQLite, and no less than the SDK in memory, for 16 clients and for 64. A single client
 // waits for the disk twice a message, and so does one of the SDK on SQLite: those figures are stated.
-import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { createMessage, createRequest, openConnection } from './connection.mjs';
+import { timeDisk } from './disk.mjs';
 import { atLeast, createFigure, stated } from './figure.mjs';
 import { startBare, startOurs, startSdk } from './servers.mjs';
 import { formatTime, median, takeTurns } from './timing.mjs';
@@ -81,22 +82,6 @@ async function measureRates(servers, clients, timeSync) {
     bare: median(rates.bare),
     disk: median(rates.disk),
   };
-}
-
-/**
- * @param {string} folder
- * @returns {number} milliseconds until a small write is on the disk
- */
-function timeDisk(folder) {
-  const file = openSync(join(folder, 'sync'), 'w');
-  const times = Array.from({ length: 20 }, () => {
-    const start = performance.now();
-    writeSync(file, 'x'.repeat(4096));
-    fsyncSync(file);
-    return performance.now() - start;
-  });
-  closeSync(file);
-  return median(times);
 }
 
 /**

@@ -19,10 +19,10 @@ const PATIENCE = 60_000;
 /**
  * Our server, as `npm start` runs it.
  *
- * @param {{ database: string, scenario?: string, nodeOptions?: readonly string[], ipc?: boolean }} options
+ * @param {{ database: string, scenario?: string, skills?: string, nodeOptions?: readonly string[], ipc?: boolean }} options
  * @returns {Promise<Server>}
  */
-export function startOurs({ database, scenario, nodeOptions = [], ipc = false }) {
+export function startOurs({ database, scenario, skills, nodeOptions = [], ipc = false }) {
   return startServer([...nodeOptions, join(root, 'src', 'launch.mjs')], {
     ipc,
     env: {
@@ -30,6 +30,7 @@ export function startOurs({ database, scenario, nodeOptions = [], ipc = false })
       DATABASE: database,
       LOG_LEVEL: 'warn',
       ...(scenario === undefined ? {} : { SCENARIO: scenario }),
+      ...(skills === undefined ? {} : { SKILLS: skills }),
     },
   });
 }
