@@ -69,9 +69,7 @@ export async function readText({ path }: PlainFile, limit: number): Promise<stri
   try {
     const file = await open(path, flags);
     try {
-      const stats = await file.stat();
-      if (!stats.isFile()) return NOT_PLAIN;
-      if (stats.size > limit * 1024) return tooLarge(limit);
+      if (!(await file.stat()).isFile()) return NOT_PLAIN;
       // A file may grow, and some tell no size; one byte more than may be there tells that there is too much.
       const bytes = await readUpTo(file, limit * 1024 + 1);
       return bytes.length > limit * 1024 ? tooLarge(limit) : decode(bytes);

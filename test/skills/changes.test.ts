@@ -1,5 +1,5 @@
 /** Changes are seen by whoever asks next; what did not change is not read again. */
-import { renameSync, rmSync, utimesSync } from 'node:fs';
+import { renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { readSkill } from '../../src/skills/skill-file.ts';
@@ -32,6 +32,22 @@ describe('a change is picked up', () => {
     expect(await catalog.load('a')).toMatchObject({ body: 'one' });
     writeInto(directory, 'a/new.md', skillText('a', 'two'));
     renameSync(join(directory, 'a/new.md'), join(directory, 'a/SKILL.md'));
+    expect(await catalog.load('a')).toMatchObject({ body: 'two' });
+  });
+
+  test('of a body alone, with the time of its file set back', async () => {
+    const directory = makeDirectory();
+    const { catalog } = openCatalog(directory, later);
+    const file = join(directory, 'a/SKILL.md');
+    const write = (body: string) => {
+      writeInto(directory, 'a/SKILL.md', skillText('a', body));
+      utimesSync(file, 1, 1);
+      return statSync(file, { bigint: true }).ctimeNs;
+    };
+    const before = write('one');
+    expect(await catalog.load('a')).toMatchObject({ body: 'one' });
+    // The clock of a disk is coarse: until it ticks, nothing tells the one file from the other.
+    for (let n = 0; write('two') === before && n < 10_000; n += 1);
     expect(await catalog.load('a')).toMatchObject({ body: 'two' });
   });
 
@@ -87,6 +103,27 @@ test('a skill that becomes invalid is skipped, which the log says once for each 
   expect(lines.slice(2)).toEqual([
     { level: 'info', details: { skill: 'a' }, message: 'a skill was read' },
   ]);
+});
+
+test('the log says what was read anew, and repeats nothing but of a skill that was gone', async () => {
+  const directory = makeDirectory({ 'a/SKILL.md': skillText('a'), 'b/SKILL.md': 'no skill' });
+  const { catalog, lines } = openCatalog(directory);
+  const levels = async () => {
+    lines.length = 0;
+    await catalog.list();
+    return lines.map(({ level, details }) => [level, Object.entries(details)[0]?.[1] as unknown]);
+  };
+  expect(await levels()).toEqual([
+    ['info', 'a'],
+    ['warn', 'b'],
+  ]);
+  expect(await levels()).toEqual([]);
+  writeInto(directory, 'a/SKILL.md', skillText('a', 'anew'));
+  expect(await levels()).toEqual([['info', 'a']]);
+  rmSync(join(directory, 'b'), { recursive: true });
+  expect(await levels()).toEqual([]);
+  writeInto(directory, 'b/SKILL.md', 'no skill');
+  expect(await levels()).toEqual([['warn', 'b']]);
 });
 
 describe('what did not change', () => {

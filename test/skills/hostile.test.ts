@@ -1,5 +1,5 @@
 /** Directories that somebody else filled: nothing outside is read, nothing blocks, nothing is too much. */
-import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readText } from '../../src/skills/read-text.ts';
@@ -201,11 +201,13 @@ describe('a resource', () => {
     ]);
   });
 
-  test('that is a pipe, a directory, or a link to nothing is not listed, and refused', async () => {
+  test('that is a pipe, a directory, or a link to a pipe or to nothing is not listed, and refused', async () => {
     const directory = makeDirectory({ ...SKILL, 'x/references/sub/b.md': '' });
     makePipe(join(directory, 'x/references/pipe'));
     symlinkSync('nowhere', join(directory, 'x/references/dead'));
+    symlinkSync('pipe', join(directory, 'x/references/link'));
     for (const [name, what] of [
+      ['link', 'is no plain file'],
       ['pipe', 'is no plain file'],
       ['sub', 'is no plain file'],
       ['dead', 'is not there'],
@@ -270,15 +272,35 @@ describe('a resource', () => {
   });
 });
 
-test('of more than 1,000 entries the rest is not looked at, and that is said', async () => {
-  const files = Array.from({ length: 1001 }, (_, n) => [`f${n}`, ''] as const);
-  const directory = makeDirectory(Object.fromEntries(files));
-  const { catalog, lines } = openCatalog(directory);
-  const skipped = {
-    directory,
-    reason: 'it has more than 1000 entries; the rest was not looked at',
-  };
-  expect(await catalog.report()).toEqual({ loaded: [], skipped: [skipped] });
-  await catalog.report();
-  expect(lines).toEqual([{ level: 'warn', details: skipped, message: 'skills are skipped' }]);
+test.runIf(existsSync('/proc/self/maps'))(
+  'a file that tells no size is read up to the limit',
+  async () => {
+    const found = { path: '/proc/self/maps', stamp: '', changedAt: 0 };
+    expect(await readText(found, 1)).toMatchObject({ what: 'is larger than 1 KiB' });
+  },
+);
+
+describe('of more than 1,000 entries the rest is not looked at', () => {
+  const fill = (folder: string, count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, n) => [`${folder}f${n}`, ''] as const));
+
+  test('in the directory of all, which is said once', async () => {
+    const directory = makeDirectory(fill('', 1000));
+    const { catalog, lines } = openCatalog(directory);
+    expect(await catalog.report()).toEqual({ loaded: [], skipped: [] });
+    writeInto(directory, 'one-more', '');
+    const skipped = {
+      directory,
+      reason: 'it has more than 1000 entries; the rest was not looked at',
+    };
+    expect(await catalog.report()).toEqual({ loaded: [], skipped: [skipped] });
+    await catalog.report();
+    expect(lines).toEqual([{ level: 'warn', details: skipped, message: 'skills are skipped' }]);
+  });
+
+  test('in a folder of resources', async () => {
+    const files = { ...fill('x/assets/', 1100), 'x/SKILL.md': skillText('x') };
+    const { catalog } = openCatalog(makeDirectory(files));
+    expect(await catalog.listResources('x')).toHaveLength(1000);
+  });
 });
