@@ -52,7 +52,7 @@ export function buildContext(material: ContextMaterial, budget: number): ChatMes
 
 function renderSystem(material: ContextMaterial, share: number): ChatMessage {
   const { turn, data, skills, marker, prompt, a2ui } = material;
-  const { agentId, taskId, sender, delegated } = turn;
+  const { agentId, taskId, sender, delegated, remoteAgents: agents } = turn;
   const task = marker.mark('task', {}, describeTask({ taskId, agentId, sender, data }, share));
   const each = Math.floor(share / Math.max(skills.length, 1));
   const whole = skills.reduce((sum, { body = '' }) => sum + estimateTokens(body), 0) <= share;
@@ -60,6 +60,7 @@ function renderSystem(material: ContextMaterial, share: number): ChatMessage {
     agentId,
     delegated,
     a2ui,
+    agents,
     task,
     skills: skills.map(({ name, body = 'This skill is not there any more.' }) =>
       marker.mark('skill', { name }, whole ? body : cutText(body, each)),
@@ -104,11 +105,11 @@ function fitSteps({ steps, marker }: ContextMaterial, room: number): FittedSteps
 function fitHistory(material: ContextMaterial, room: number): TextMessage[] {
   const { turn, history, more } = material;
   const scene = sceneOf(material);
-  const isCurrent = ({ messageId, role }: Message, message: Message) =>
-    role === 'ROLE_USER' &&
-    messageId === turn.message.messageId &&
-    senderOf(message) === turn.sender;
-  const earlier = history.filter((message) => !isCurrent(message, message));
+  const isCurrent = (message: Message) =>
+    message.role === 'ROLE_USER' &&
+    message.messageId === turn.message.messageId &&
+    senderOf(message) === senderOf(turn.message);
+  const earlier = history.filter((message) => !isCurrent(message));
   const each = Math.floor(room / 4);
   const question = earlier.findLastIndex(({ role }) => role === 'ROLE_AGENT');
   const shown = new Map<number, TextMessage>();
