@@ -223,12 +223,11 @@ interface RunnerParts {
 
 function createRunner(parts: RunnerParts): TurnRunner {
   const { config, store, agent, remotes, skills, now, log } = parts;
-  const remoteAgents = remotes.agents;
   return createTurnRunner({
     store,
     agent,
-    remoteAgents,
-    tools: { skills, remoteAgents: [...remoteAgents.keys()], maxDepth: config.subTaskDepth },
+    remoteAgents: remotes.agents,
+    tools: { skills, remoteAgents: remotes.summaries, maxDepth: config.subTaskDepth },
     limits: {
       steps: config.turnSteps,
       toolCalls: config.turnToolCalls,

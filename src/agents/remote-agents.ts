@@ -6,6 +6,7 @@ import type { RemoteTask } from '../core/remote-task.ts';
 import { isTerminal } from '../core/task.ts';
 import type { Logger } from '../log.ts';
 import type { Store } from '../store/port.ts';
+import type { RemoteAgentSummary } from './port.ts';
 import type { RemoteAgent } from './remote/agent.ts';
 import { createRemoteAgent } from './remote/agent.ts';
 import type { RemoteAgentDefinition } from './remote/definition.ts';
@@ -31,6 +32,8 @@ export interface RemoteAgentsOptions {
 export interface RemoteAgents {
   /** By their ids. */
   readonly agents: ReadonlyMap<string, RemoteAgent>;
+  /** What agents are told of them. */
+  readonly summaries: readonly RemoteAgentSummary[];
   /** From now on tasks are ended there that have ended here, those among them that an earlier process left. */
   start(): Promise<void>;
   /** Begins nothing more; what is under way is cut. */
@@ -52,6 +55,7 @@ export function createRemoteAgents(options: RemoteAgentsOptions): RemoteAgents {
 
 class Remotes implements RemoteAgents {
   readonly agents: ReadonlyMap<string, RemoteAgent>;
+  readonly summaries: readonly RemoteAgentSummary[];
   readonly #options: RemoteAgentsOptions;
   /** Our tasks with a remote one that is open, as far as this process has heard. */
   readonly #open = new Set<string>();
@@ -67,6 +71,7 @@ class Remotes implements RemoteAgents {
       find: (taskId: string) => store.readRemoteTask(taskId),
       remember: (task: RemoteTask) => this.#remember(task),
     };
+    this.summaries = definitions.map(({ id, description }) => ({ id, description }));
     this.agents = new Map(
       definitions.map((each) => [each.id, createRemoteAgent(each, { log, timeout, poll })]),
     );

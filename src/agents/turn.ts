@@ -12,13 +12,12 @@ import type { Store, TurnRecord } from '../store/port.ts';
 import type { OpenedCall } from '../tools/call.ts';
 import { beginCall, decideCall, openCall } from '../tools/call.ts';
 import type { TurnBudget } from './limits.ts';
-import type { LoadedSkill, ToolCallRequest, Turn } from './port.ts';
+import type { LoadedSkill, RemoteAgentSummary, ToolCallRequest, Turn } from './port.ts';
 
 /** What the tools of a turn work with, the same for every turn. */
 export interface ToolSettings {
   readonly skills: SkillCatalog;
-  /** The ids of the remote agents. */
-  readonly remoteAgents: readonly string[];
+  readonly remoteAgents: readonly RemoteAgentSummary[];
   /** How deep sub-tasks may be nested. */
   readonly maxDepth: number;
 }
@@ -53,6 +52,7 @@ export async function openTurn(parts: TurnParts): Promise<Turn> {
     memory: record.memory,
     delegated: isDelegated(record.head.data),
     calls: record.calls,
+    remoteAgents: parts.tools.remoteAgents,
     signal,
     history: (limit) => store.readHistory(taskId, number, limit),
     task: async () => (await readHead(parts)).data,
@@ -110,7 +110,8 @@ function createCalls(parts: TurnParts): Pick<Turn, 'begin' | 'call'> {
   const counted = new Set<string>();
   let before: Promise<unknown> = Promise.resolve();
   const context = (id: string, memory: Json | undefined) => {
-    const { remoteAgents, maxDepth } = tools;
+    const { maxDepth } = tools;
+    const remoteAgents = tools.remoteAgents.map(({ id }) => id);
     const begunBefore = known.has(id);
     return { holder, begunBefore, message, sender, agentId, remoteAgents, maxDepth, memory };
   };

@@ -54,6 +54,7 @@ export interface TurnSettings {
   readonly skills?: readonly LoadedSkill[];
   /** What an earlier run of the turn began or made. */
   readonly calls?: readonly RecordedCall[];
+  readonly remoteAgents?: Turn['remoteAgents'];
   /** What comes of a call that has no recorded result; by default `done`, and a question ends the turn. */
   readonly tool?: (request: ToolCallRequest) => ToolResult;
 }
@@ -101,6 +102,7 @@ export function createTurn(
     memory: settings.memory,
     delegated: settings.delegated ?? false,
     calls: settings.calls ?? [],
+    remoteAgents: settings.remoteAgents ?? [],
     signal: controller.signal,
     history: (limit) => Promise.resolve([...earlier, message].slice(-limit)),
     task: () => Promise.resolve({ ...createData(sender), ...data }),

@@ -97,6 +97,8 @@ export interface Turn {
   readonly delegated: boolean;
   /** The calls that an earlier run of this turn began or made, in their order; empty in the first run. */
   readonly calls: readonly RecordedCall[];
+  /** The remote agents to which `spawn_subtask` may give work. */
+  readonly remoteAgents: readonly RemoteAgentSummary[];
   /** Aborted when the task is cancelled or the turn taken away. What is written afterwards is refused. */
   readonly signal: AbortSignal;
   /** The latest messages of the task, this one among them, without those that wait for turns of their own; oldest first. */
@@ -125,6 +127,13 @@ export interface Turn {
    * call whose id has a result already gets that one. `memory` is what a question leaves, as in an outcome.
    */
   call(request: ToolCallRequest, memory?: Json): Promise<ToolResult>;
+}
+
+/** A remote agent that the operator has named. */
+export interface RemoteAgentSummary {
+  readonly id: string;
+  /** What it is good at. */
+  readonly description: string;
 }
 
 /** A skill in the agent's context. */

@@ -1,5 +1,6 @@
 /** The system prompt: a template in `templates/agent/`, so that it can be read and changed without the code. */
 import { readFile } from 'node:fs/promises';
+import type { RemoteAgentSummary } from '../port.ts';
 
 /** What the template is given; docs/guide/model.md says so as well. */
 export interface PromptValues {
@@ -8,6 +9,8 @@ export interface PromptValues {
   readonly delegated: boolean;
   /** Whether the client shows A2UI. */
   readonly a2ui: boolean;
+  /** The remote agents that sub-tasks may be given to. */
+  readonly agents: readonly RemoteAgentSummary[];
   /** The task as JSON, marked. */
   readonly task: string;
   /** The loaded skills, each marked. */
@@ -21,8 +24,16 @@ export type SystemPrompt = (values: PromptValues) => string;
 
 /** As few values as a prompt can have, and as many: whatever branch there is, it is tried at start. */
 const SAMPLES: readonly PromptValues[] = [
-  { agentId: 'a', delegated: false, a2ui: false, task: '{}', skills: [], key: 'k' },
-  { agentId: 'a', delegated: true, a2ui: true, task: '{}', skills: ['s'], key: 'k' },
+  { agentId: 'a', delegated: false, a2ui: false, agents: [], task: '{}', skills: [], key: 'k' },
+  {
+    agentId: 'a',
+    delegated: true,
+    a2ui: true,
+    agents: [{ id: 'b', description: 'c' }],
+    task: '{}',
+    skills: ['s'],
+    key: 'k',
+  },
 ];
 
 /**
