@@ -98,7 +98,8 @@ export function writeArtifact(
 
 /**
  * Events that end a turn; the one that waits first starts at once when there is a lease. A task that would be completed
- * waits for its next message instead while it has a sub-task that has not ended (rule C6); the answer is there already.
+ * goes on instead while it has a sub-task that has not ended (rule C6), or a message that waits, be it what became of a
+ * sub-task: the agent is not done (rule C1). The answer is there already.
  *
  * @throws TurnLostError when the turn is not the holder's any more, RangeError when the agent may not end it so
  */
@@ -113,7 +114,8 @@ export function endTurn(
   if (completes && !isDelegated(head.data)) {
     throw new RangeError('an agent may not complete a conversation (rule C1)');
   }
-  const isHeld = completes && unresolvedChildren(head.data).length > 0;
+  const isOpen = head.waiting.length > 0 || unresolvedChildren(head.data).length > 0;
+  const isHeld = completes && isOpen;
   const state = isHeld ? 'TASK_STATE_INPUT_REQUIRED' : asked;
   requireTransition(head, state);
   const waits = state === 'TASK_STATE_INPUT_REQUIRED';

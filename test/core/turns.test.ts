@@ -95,6 +95,17 @@ describe('the end of a turn', () => {
     expect(kindsOf(endTurn(delegated, holder(1), completed, LEASE))).toStrictEqual(['status']);
   });
 
+  it('completes no delegated task for which a message waits: that is its next turn (rule C1)', () => {
+    const completed = { state: 'TASK_STATE_COMPLETED', message: undefined } as const;
+    let head = workingTask({ lifecycle: 'delegated' });
+    head = follow(head, acceptMessage(head, incoming('two'), ACCEPTANCE));
+    const next = follow(head, endTurn(head, holder(1), completed, LEASE));
+    expect(next).toMatchObject({ state: 'TASK_STATE_WORKING', running: { number: 2 } });
+    expect(follow(next, endTurn(next, holder(2), completed, LEASE)).state).toBe(
+      'TASK_STATE_COMPLETED',
+    );
+  });
+
   it.each([
     ['no parent', [], false],
     ['a parent', [{ task_id: 'parent', agent: null, state: null, sub_state: null }], true],
