@@ -12,6 +12,8 @@ export default defineConfig(
     // Written by the generator; its golden tests say what it writes, the drift check that it stays so.
     'generated/',
     'docs/a2a/',
+    // Examples, plain as a reader would write them; tests run them.
+    'docs/guide/',
     // Fixtures: what a run is expected to write, and input that is wrong on purpose.
     'test/golden/*/**',
     'test/diagnostics/*/**',

@@ -47,17 +47,19 @@ async function loadModule(path: string): Promise<Readonly<Record<string, unknown
   try {
     return await importModule(pathToFileURL(resolve(path)).href);
   } catch (error) {
-    throw new AgentError(`${path}: the module failed while it was loaded: ${explain(error)}`, {
-      cause: error,
-    });
+    throw new AgentError(
+      `${path}: the module failed while it was loaded: ${explain(error, path)}`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
-function explain(error: unknown): string {
+function explain(error: unknown, path: string): string {
   if (!(error instanceof Error)) return String(error);
-  // A syntax error says in its stack alone where it is.
-  const [, place] = /^(file:\S+:\d+)\n/.exec(error.stack ?? '') ?? [];
-  const said = `${error.name}: ${error.message}${place === undefined ? '' : ` (${place})`}`;
+  const said = `${error.name}: ${error.message}`;
+  if (error instanceof SyntaxError) return `${said}\n    Run: node --check ${path}`;
   switch ((error as NodeJS.ErrnoException).code) {
     case 'ERR_MODULE_NOT_FOUND':
       return `${said}\n    What the module imports has to be a dependency of its own project.`;
