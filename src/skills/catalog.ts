@@ -50,6 +50,11 @@ interface Known {
   readonly settled: boolean;
 }
 
+interface View {
+  readonly loaded: readonly Loaded[];
+  readonly skipped: readonly SkippedSkill[];
+}
+
 interface Scan {
   /** The real path of the directory. */
   readonly root: string;
@@ -66,6 +71,8 @@ class DirectoryCatalog implements SkillCatalog {
   readonly #known = new Map<string, Known>();
   /** What is wrong with the directory of all. */
   #complaint: string | undefined;
+  #running: Promise<View> | undefined;
+  #next: Promise<View> | undefined;
 
   constructor({ directory, log, now = Date.now }: SkillCatalogOptions) {
     this.#directory = directory === undefined ? undefined : resolve(directory);
@@ -104,8 +111,23 @@ class DirectoryCatalog implements SkillCatalog {
     return { loaded: loaded.map(({ name }) => name), skipped };
   }
 
-  /** All skills as they are now. */
-  async #look(): Promise<{ loaded: readonly Loaded[]; skipped: readonly SkippedSkill[] }> {
+  /** All skills as they are now. One look at a time: who asks meanwhile shares the next, so that none is out of date. */
+  #look(): Promise<View> {
+    if (this.#running === undefined) {
+      this.#running = this.#lookAround().finally(() => {
+        this.#running = undefined;
+      });
+      return this.#running;
+    }
+    const again = () => {
+      this.#next = undefined;
+      return this.#look();
+    };
+    this.#next ??= this.#running.then(again, again);
+    return this.#next;
+  }
+
+  async #lookAround(): Promise<View> {
     const { root, entries, skipped } = await this.#scan();
     const outcomes: Outcome[] = [];
     for (const { name } of entries) {

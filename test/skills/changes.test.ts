@@ -164,3 +164,18 @@ describe('what did not change', () => {
     expect(readSkill).toHaveBeenCalledTimes(1);
   });
 });
+
+describe('many who ask at once', () => {
+  test('share a look, which begins after they asked', async () => {
+    const directory = makeDirectory({ 'a/SKILL.md': skillText('a', 'one') });
+    const { catalog } = openCatalog(directory);
+    const first = catalog.list();
+    writeInto(directory, 'b/SKILL.md', skillText('b'));
+    const others = Array.from({ length: 50 }, () => catalog.report());
+    await first;
+    for (const other of others) expect(await other).toEqual({ loaded: ['a', 'b'], skipped: [] });
+    const reads = vi.mocked(readSkill).mock.calls.map(([, name]) => name);
+    expect(reads.filter((name) => name === 'a')).toHaveLength(2);
+    expect(await catalog.report()).toEqual({ loaded: ['a', 'b'], skipped: [] });
+  });
+});
