@@ -12,8 +12,6 @@ export interface RemoteTask {
   readonly contextId: string | undefined;
   /** The turn of our task whose message the remote task was last sent. */
   readonly turn: number;
-  /** A digest of the status with which an earlier turn ended: a remote task that still has it has said nothing since. */
-  readonly seen: string | undefined;
   /** Whether the remote agent may still work on it, as far as is known. */
   readonly open: boolean;
 }

@@ -134,9 +134,9 @@ class SdkClient implements RemoteClient {
   #check(event: SdkEvent): StreamResponse {
     const parsed = parseStreamResponse(this.#sdk.StreamResponse.toJSON(event));
     if (parsed.ok) return parsed.value;
-    // The SDK calls every state UNRECOGNIZED that it does not know.
-    if (parsed.errors.some(({ path }) => path.endsWith('/status/state'))) {
-      throw new RemoteFault('says that the task is in a state that A2A 1.0 does not know');
+    // The SDK calls every state UNRECOGNIZED that it does not know, and leaves out one that was not specified.
+    if (parsed.errors.some(({ path }) => /\/status(\/state)?$/.test(path))) {
+      throw new RemoteFault('does not say in which state of A2A 1.0 the task is');
     }
     throw new RemoteNonsense('answers with what is not A2A 1.0');
   }

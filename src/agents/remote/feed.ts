@@ -48,7 +48,7 @@ const MAX_NONSENSE = 5;
  */
 export async function* follow(options: FeedOptions): AsyncGenerator<StreamResponse> {
   const { cut, silence, poll, random, onTrouble } = options;
-  const state = { barren: 0, nonsense: 0 };
+  const state = { streams: false, barren: 0, nonsense: 0 };
   let pause = poll;
   for (;;) {
     const before = silence.news;
@@ -64,7 +64,7 @@ export async function* follow(options: FeedOptions): AsyncGenerator<StreamRespon
       onTrouble((error as Error).message);
     }
     const hasNews = silence.news > before;
-    state.barren = hasNews ? 0 : state.barren + 1;
+    if (state.streams) state.barren = hasNews ? 0 : state.barren + 1;
     pause = hasNews ? poll : Math.min(pause * 1.5, Math.max(poll, LONGEST));
     await wait(Math.max(asked, pause * (0.5 + random() / 2)), undefined, { signal: cut }).catch(
       () => {
@@ -75,7 +75,11 @@ export async function* follow(options: FeedOptions): AsyncGenerator<StreamRespon
 }
 
 interface FeedState {
+  /** Whether there was a stream this time. */
+  streams: boolean;
+  /** How many streams in a row brought nothing new. */
   barren: number;
+  /** How many answers in a row made no sense. */
   nonsense: number;
 }
 
@@ -96,6 +100,7 @@ async function* listen(
 ): AsyncGenerator<StreamResponse> {
   const client = await connect(cut);
   const streams = client.card.streams && state.barren < BARREN_STREAMS;
+  state.streams = streams;
   if (!place.isSent || place.remoteTaskId === undefined) {
     const message = await messageFor(client);
     try {

@@ -3,6 +3,7 @@ import type { Message, StreamResponse, Task, TaskStatus } from '@tiny-harness/co
 import { helpRequestOf, subStateOf } from '@tiny-harness/contract/client';
 import type { TaskExtensionData } from '@tiny-harness/contract/task/v1';
 import { readTaskExtension } from '@tiny-harness/contract/task/v1';
+import type { Json, JsonObject } from '../../core/task.ts';
 import { isShortTerminal } from '../../core/task.ts';
 import type { Turn, TurnOutcome } from '../port.ts';
 import { Artifacts } from './artifacts.ts';
@@ -108,10 +109,8 @@ export class Mirror {
         return undefined;
       case 'TASK_STATE_INPUT_REQUIRED':
         return this.#takeQuestion(status, carrier);
-      case 'TASK_STATE_UNSPECIFIED':
-        throw new RemoteFault('does not say in which state the task is');
       default:
-        await this.#place.leave(status, false);
+        await this.#place.close();
         return this.#endWith(status, carrier);
     }
   }
@@ -137,12 +136,10 @@ export class Mirror {
     await this.#turn.resume();
   }
 
-  async #takeQuestion(
-    status: TaskStatus,
-    carrier: Pick<Task, 'metadata'>,
-  ): Promise<TurnOutcome | undefined> {
+  #takeQuestion(status: TaskStatus, carrier: Pick<Task, 'metadata'>): TurnOutcome | undefined {
     // What the task had before the message arrived says nothing about the message.
-    if (this.#place.hasSeen(status)) return undefined;
+    const seen = digestOf(status);
+    if (isMemory(this.#turn.memory) && this.#turn.memory.seen === seen) return undefined;
     const parts = passOn(status.message?.parts ?? []);
     if (subStateOf(carrier) === 'awaiting-next-message') {
       // Its sub-tasks first: what comes of them opens another turn there.
@@ -152,11 +149,13 @@ export class Mirror {
         return { end: 'completed', parts: parts ?? [{ text: NO_WORDS }] };
       }
     }
-    await this.#place.leave(status, true);
+    const memory: Memory = { seen };
     const request = helpRequestOf({ status });
-    if (request === undefined) return { end: 'input-required', parts: parts ?? [{ text: MORE }] };
+    if (request === undefined) {
+      return { end: 'input-required', parts: parts ?? [{ text: MORE }], memory };
+    }
     const [text] = passOn([{ text: request.text }]) ?? [];
-    return { end: 'input-required', question: { text: text?.text ?? MORE } };
+    return { end: 'input-required', question: { text: text?.text ?? MORE }, memory };
   }
 
   #endWith({ state, message }: TaskStatus, { history = [] }: Pick<Task, 'history'>): TurnOutcome {
@@ -180,6 +179,15 @@ const ENDINGS: Readonly<Partial<Record<TaskStatus['state'], string>>> = {
   TASK_STATE_REJECTED: 'rejected the task',
   TASK_STATE_CANCELED: 'cancelled the task',
 };
+
+/** What is left for the next turn: a digest of the status with which the last one ended. */
+interface Memory extends JsonObject {
+  readonly seen: string;
+}
+
+function isMemory(memory: Json | undefined): memory is Memory {
+  return typeof memory === 'object' && memory !== null && 'seen' in memory;
+}
 
 const AUTH = 'The remote agent waits for an authorisation that is given elsewhere.';
 const MORE = 'The remote agent needs to be told more.';

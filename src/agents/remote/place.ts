@@ -34,11 +34,6 @@ export class RemotePlace {
     return this.#known?.turn === this.#turn.number;
   }
 
-  /** Whether an earlier turn ended with this status. */
-  hasSeen(status: TaskStatus): boolean {
-    return this.#known?.seen === digestOf(status);
-  }
-
   /**
    * The remote agent has spoken of a task: the first time that is the one from now on, and the message has arrived.
    *
@@ -54,12 +49,7 @@ export class RemotePlace {
       throw new RemoteFault('has moved the task to another conversation');
     }
     if (this.isSent) return;
-    await this.#remember({
-      remoteTaskId,
-      contextId: contextId ?? before,
-      seen: known?.seen,
-      open: true,
-    });
+    await this.#remember({ remoteTaskId, contextId: contextId ?? before, open: true });
     this.#turn.signal.throwIfAborted();
   }
 
@@ -69,15 +59,13 @@ export class RemotePlace {
     if (remoteTaskId !== undefined) await this.meet(remoteTaskId, undefined);
   }
 
-  /** The turn ends with this status; the remote agent may still be told something, or it is done. */
-  async leave(status: TaskStatus, open: boolean): Promise<void> {
+  /** The remote agent is done with the task. */
+  async close(): Promise<void> {
     const known = this.#known;
-    if (known !== undefined) await this.#remember({ ...known, seen: digestOf(status), open });
+    if (known !== undefined) await this.#remember({ ...known, open: false });
   }
 
-  async #remember(
-    change: Pick<RemoteTask, 'remoteTaskId' | 'contextId' | 'seen' | 'open'>,
-  ): Promise<void> {
+  async #remember(change: Pick<RemoteTask, 'remoteTaskId' | 'contextId' | 'open'>): Promise<void> {
     const { taskId, number: turn } = this.#turn;
     const task = { taskId, agent: this.#agent, turn, ...change };
     this.#known = task;

@@ -18,16 +18,15 @@ interface Row {
   remote_task_id: string;
   context_id: string | null;
   turn: number;
-  seen: string | null;
   open: number;
 }
 
-const COLUMNS = 'r.task_id, r.agent, r.remote_task_id, r.context_id, r.turn, r.seen, r.open';
+const COLUMNS = 'r.task_id, r.agent, r.remote_task_id, r.context_id, r.turn, r.open';
 const ENDED = TERMINAL_STATES.map(toStateNumber).join(', ');
 
 /** Prepares the statements. */
 export function createRemoteTaskQueries(db: Database): RemoteTaskQueries {
-  const put = db.prepare('INSERT OR REPLACE INTO remote_tasks VALUES (?, ?, ?, ?, ?, ?, ?)');
+  const put = db.prepare('INSERT OR REPLACE INTO remote_tasks VALUES (?, ?, ?, ?, ?, ?)');
   const read = db.prepare<string[], Row>(
     `SELECT ${COLUMNS} FROM remote_tasks r WHERE r.task_id = ?`,
   );
@@ -39,8 +38,8 @@ export function createRemoteTaskQueries(db: Database): RemoteTaskQueries {
     WHERE r.open = 1 AND t.state IN (${ENDED}) ORDER BY r.task_id ${LIMIT}`,
   );
   return {
-    putRemoteTask({ taskId, agent, remoteTaskId, contextId, turn, seen, open: isOpen }) {
-      put.run(taskId, agent, remoteTaskId, contextId ?? null, turn, seen ?? null, isOpen ? 1 : 0);
+    putRemoteTask({ taskId, agent, remoteTaskId, contextId, turn, open: isOpen }) {
+      put.run(taskId, agent, remoteTaskId, contextId ?? null, turn, isOpen ? 1 : 0);
     },
     readRemoteTask(taskId) {
       const row = read.get(taskId);
@@ -57,7 +56,6 @@ function toRemoteTask(row: Row): RemoteTask {
     remoteTaskId: row.remote_task_id,
     contextId: row.context_id ?? undefined,
     turn: row.turn,
-    seen: row.seen ?? undefined,
     open: row.open === 1,
   };
 }

@@ -197,7 +197,7 @@ CREATE TABLE surfaces (
 ) STRICT, WITHOUT ROWID;
 `;
 
-/** What remote agents do (version 3): `seen` and the rest are as in RemoteTask. */
+/** What remote agents work on (version 3); the columns are as in RemoteTask. */
 const REMOTE = `
 CREATE TABLE remote_tasks (
   task_id TEXT PRIMARY KEY NOT NULL,
@@ -205,7 +205,6 @@ CREATE TABLE remote_tasks (
   remote_task_id TEXT NOT NULL,
   context_id TEXT,
   turn INTEGER NOT NULL,
-  seen TEXT,
   open INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX remote_tasks_open ON remote_tasks (open, task_id) WHERE open = 1;
