@@ -4,6 +4,8 @@
 export const PEOPLE = ['alice', 'wanda', 'ada', 'sam'] as const;
 /** One of them. */
 export type Who = (typeof PEOPLE)[number];
+/** Who sends what opens turns: the agent itself says what became of a sub-task. */
+type Sender = Who | 'agent';
 /** What a participant may do. */
 type Role = 'reporter' | 'watcher' | 'admin';
 
@@ -15,8 +17,8 @@ export interface Model {
   /** The text of the status' message. */
   words: string;
   question: { asked: Who; options: readonly string[] } | undefined;
-  running: { turn: number; sender: Who } | undefined;
-  waiting: { turn: number; sender: Who }[];
+  running: { turn: number; sender: Sender } | undefined;
+  waiting: { turn: number; sender: Sender }[];
   lastTurn: number;
   name: string;
   model: string | null;
@@ -118,7 +120,7 @@ export interface SayOptions {
   readonly speaks?: boolean;
 }
 
-function begin(model: Model, turn: { turn: number; sender: Who }): void {
+function begin(model: Model, turn: { turn: number; sender: Sender }): void {
   Object.assign(model, {
     state: 'WORKING',
     subState: undefined,
@@ -165,6 +167,14 @@ export function complete(model: Model, who: Who): Expected {
   return { kind: 'reply', words };
 }
 
+/** A child has ended: a message of the agent's own says so, and waits for its turn like any other. */
+export function tellResult(model: Model, childId: string): void {
+  model.history.push(`${childId}:result:${model.id}`);
+  model.lastTurn += 1;
+  model.waiting.push({ turn: model.lastTurn, sender: 'agent' });
+  if (model.running === undefined && model.question === undefined) beginNext(model);
+}
+
 /** CancelTask (rule C8). */
 export function cancel(model: Model, who: Who): Expected {
   const early = refuseEarly(model, who);
@@ -192,10 +202,11 @@ export function reply(model: Model, text: string): void {
   beginNext(model);
 }
 
-/** The agent asks the sender of the message that it works on. */
+/** The agent asks the sender of the message that it works on; of its own messages, the reporter. */
 export function ask(model: Model, text: string, options: readonly string[]): void {
   const words = options.length === 0 ? text : `${text}\nOptions: ${options.join(', ')}`;
-  const asked = model.running!.sender;
+  const { sender } = model.running!;
+  const asked = sender === 'agent' ? 'alice' : sender;
   model.history.push(`agent: ${words}`);
   park(model, words, 'awaiting-answer');
   model.question = { asked, options };

@@ -334,7 +334,9 @@ class Run {
     expect(reason === undefined).toBe(!isOver);
     if (isOver) return;
     child.state = { say: 'WORKING', complete: 'COMPLETED', cancel: 'CANCELED' }[how]!;
-    if (!rules.hasEnded(this.model)) child.row = [child.state, null];
+    if (rules.hasEnded(this.model)) return;
+    child.row = [child.state, null];
+    if (how !== 'say') rules.tellResult(this.model, child.id);
   }
 
   /** Who is on the task sees it; to anybody else there is none (rule A2). */
