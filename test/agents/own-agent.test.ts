@@ -271,7 +271,8 @@ describe('the guide', () => {
 
   it('prints a fault as it is', async () => {
     const path = join(createProject({ 'agent.mjs': 'export default 1;' }), 'agent.mjs');
-    const fault = await loadAgent(path).catch((error: unknown) => (error as Error).message);
-    expect(blocks.at(-1)?.text).toBe(`${String(fault).replace(path, 'agent.mjs')}\n`);
+    const error: unknown = await loadAgent(path).catch((reason: unknown) => reason);
+    const fault = (error as Error).message.replace(path, 'agent.mjs');
+    expect(blocks.at(-1)?.text).toBe(`${fault}\n`);
   });
 });
