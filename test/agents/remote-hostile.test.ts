@@ -122,44 +122,44 @@ const refusals: readonly (readonly [string, Answer, string])[] = [
     (asked, response) => {
       write(response, asked, taskOf('EXPLODED'));
     },
-    'does not say in which state of A2A 1.0 the task is',
+    'does not say in which state of A2A 1.0 the task is.',
   ],
   [
     'no state',
     (asked, response) => {
       write(response, asked, taskOf('UNSPECIFIED'));
     },
-    'does not say in which state of A2A 1.0 the task is',
+    'does not say in which state of A2A 1.0 the task is.',
   ],
   [
     'another task',
     (asked, response) => {
       write(response, asked, taskOf('WORKING'), updateOf('COMPLETED', 'x', { taskId: 'other' }));
     },
-    'answers for another task than the one that it was given',
+    'answers for another task than the one that it was given.',
   ],
   [
     'another conversation',
     (asked, response) => {
       write(response, asked, taskOf('WORKING'), updateOf('WORKING', 'x', { contextId: 'other' }));
     },
-    'has moved the task to another conversation',
+    'has moved the task to another conversation.',
   ],
   [
     'a redirect',
     (_asked, response) => response.writeHead(307, { Location: 'http://127.0.0.1:1/' }).end(),
-    'answers with a redirect (status 307), which is not followed',
+    'answers with a redirect (status 307), which is not followed.',
   ],
   [
     'refused credentials',
     (_asked, response) => response.writeHead(401).end('{}'),
-    'does not accept the credentials of this server (status 401)',
+    'does not accept the credentials of this server (status 401).',
   ],
   [
     'a page of HTML',
     (_asked, response) =>
       response.writeHead(200, { 'Content-Type': 'text/event-stream' }).end('data: <html>\n\n'),
-    'answers with what is not A2A 1.0',
+    'answers with what is not A2A 1.0.',
   ],
   [
     'JSON that is nothing',
@@ -167,7 +167,7 @@ const refusals: readonly (readonly [string, Answer, string])[] = [
       write(response, asked, { task: { artifacts: [null], status: 7 } });
       response.end();
     },
-    'answers with what is not A2A 1.0',
+    'answers with what is not A2A 1.0.',
   ],
   [
     'a line without an end',
@@ -175,7 +175,7 @@ const refusals: readonly (readonly [string, Answer, string])[] = [
       response.writeHead(200, { 'Content-Type': 'text/event-stream' });
       response.end(`data: ${'x'.repeat(5 * 1024 ** 2)}`);
     },
-    'answers with what is not A2A 1.0',
+    'answers with what is not A2A 1.0.',
   ],
   [
     'more than it may say',
@@ -184,7 +184,7 @@ const refusals: readonly (readonly [string, Answer, string])[] = [
       const update = updateOf('WORKING');
       write(response, asked, ...Array.from({ length: 10_001 }, () => update));
     },
-    'sent more than 10000 events',
+    'sent more than 10000 events.',
   ],
   [
     'more artifacts than it may write',
@@ -192,7 +192,7 @@ const refusals: readonly (readonly [string, Answer, string])[] = [
       write(response, asked, taskOf('WORKING'));
       for (let n = 0; n <= 100; n += 1) write(response, asked, chunkOf(`a${n}`, 'x'));
     },
-    'wrote more than 100 artifacts',
+    'wrote more than 100 artifacts.',
   ],
   [
     'artifacts that are too large',
@@ -201,7 +201,7 @@ const refusals: readonly (readonly [string, Answer, string])[] = [
       const text = 'x'.repeat(1024 ** 2);
       for (let n = 0; n < 9; n += 1) write(response, asked, chunkOf('a', text, { append: true }));
     },
-    'wrote artifacts of more than 8388608 characters',
+    'wrote artifacts of more than 8388608 characters.',
   ],
   [
     'an artifact that goes on after its end',
@@ -210,14 +210,14 @@ const refusals: readonly (readonly [string, Answer, string])[] = [
       write(response, asked, taskOf('WORKING'), chunkOf('a', 'x', { lastChunk: true }));
       write(response, asked, chunkOf('a', 'y', more));
     },
-    'goes on with an artifact that it had called complete',
+    'goes on with an artifact that it had called complete.',
   ],
   [
     'a refusal',
     (asked, response) => {
       refuse(response, asked, -32602, 'parts[0]: no\nthanks');
     },
-    'refused: parts[0]: no thanks (INVALID_PARAMS)',
+    'refused: parts[0]: no thanks (INVALID_PARAMS).',
   ],
   [
     'a failure',
@@ -231,13 +231,13 @@ const refusals: readonly (readonly [string, Answer, string])[] = [
     (asked, response) => {
       write(response, asked, taskOf('REJECTED'));
     },
-    'rejected the task',
+    'rejected the task.',
   ],
 ];
 
 test.each(refusals)('%s', async (_name, answer, words) => {
   const { ending } = await endingWith(answer);
-  expect(ending).toEqual(['failed', `The remote agent far ${words}.`]);
+  expect(ending).toEqual(['failed', `The remote agent far ${words}`]);
 });
 
 test('the first end counts, whatever comes after it', async () => {

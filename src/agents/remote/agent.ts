@@ -60,7 +60,9 @@ export function createRemoteAgent(
         return await work({ turn, place, connect, cut, options });
       } catch (error) {
         if (!(error instanceof RemoteFault)) throw error;
-        return { end: 'failed', parts: [{ text: `The remote agent ${id} ${error.message}.` }] };
+        const end = /[.!?…]$/.test(error.message) ? '' : '.';
+        const text = `The remote agent ${id} ${error.message}${end}`;
+        return { end: 'failed', parts: [{ text }] };
       } finally {
         // Whatever is still open of the connections.
         cut.abort();
