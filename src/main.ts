@@ -32,6 +32,10 @@ export async function main(argv: readonly string[], env: NodeJS.ProcessEnv): Pro
 
 async function run(config: Config): Promise<void> {
   const log = createJsonLog(config.logLevel);
+  // An agent may begin what it does not wait for: that it is refused then is no reason to end the server for everybody.
+  process.on('unhandledRejection', (error) => {
+    log.error({ err: error }, 'something failed that nobody waits for');
+  });
   try {
     const app = await createApp(config, log);
     const baseUrl = await app.listen();
