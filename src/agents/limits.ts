@@ -1,6 +1,6 @@
 /** How much an agent may do in one turn. */
 import type { Part } from '@tiny-harness/contract/a2a';
-import { findExcess } from '../extensions/a2ui/measure.ts';
+import { findExcess } from '../core/measure.ts';
 
 /** Levels of arrays and objects in what an agent writes: what is deeper cannot be read back out of the log. */
 const MAX_NESTING = 500;

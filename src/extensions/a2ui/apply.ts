@@ -5,7 +5,7 @@ import type { Surface, SurfaceComponent } from '../../core/surface.ts';
 import { Faults, nameComponent, quote } from './faults.ts';
 import type { UiLimits } from './limits.ts';
 import { UI_LIMITS } from './limits.ts';
-import { findExcess } from './measure.ts';
+import { findExcess } from '../../core/measure.ts';
 import type { Placed } from './tree.ts';
 import { checkTree } from './tree.ts';
 import { placeOfComponent, placeOfMessage, validateMessages } from './validate.ts';
