@@ -19,13 +19,22 @@ import { createTurn, summarise } from './recorded-turn.ts';
 
 const plan = { steps: [{ name: 'Collect', description: 'The figures' }] };
 
+const question = { participant_id: 'alice', question: 'For whom?' };
+
 describe('the contract of agents', () => {
   let server: ChatServer;
   beforeAll(async () => {
     server = await openChatServer((response, request) => {
       const steps = request.body.messages.filter(({ tool_calls }) => tool_calls !== undefined);
       const isBusy = JSON.stringify(talkOf(request)).includes('work for a while');
-      if (!isBusy || steps.length === 3) text('Done.')(response, request);
+      const asks = JSON.stringify(talkOf(request)).includes('work and ask');
+      if (asks && steps.length === 1) calls([['ask_participant', question]])(response, request);
+      else if (asks && steps.length === 0)
+        calls([
+          ['create_plan', plan],
+          ['list_skills', {}],
+        ])(response, request);
+      else if (!isBusy || steps.length === 3) text('Done.')(response, request);
       else
         setTimeout(() => {
           calls(
@@ -42,6 +51,7 @@ describe('the contract of agents', () => {
   testAgent('the model agent', {
     create: () => createModel(server.url).agent,
     busyWith: 'work for a while',
+    asksAfter: 'work and ask',
   });
 });
 

@@ -193,14 +193,14 @@ describe('what it says', () => {
   test('data and files of a message', async () => {
     const [request] = await ask([
       { text: 'See' },
-      { data: { action: { name: 'book' } }, mediaType: 'application/a2ui+json' },
+      { data: { a: 1 }, mediaType: 'application/json' },
       { raw: 'AAAA', filename: 'a"b.png', mediaType: 'image/png' },
       { url: 'https://files.example/a' },
     ]);
     expect(talkOf(request!)[0]!.content).toContain(
       [
         'See',
-        '[data application/a2ui+json] {"action":{"name":"book"}}',
+        '[data application/json] {"a":1}',
         '[file "a\\"b.png" image/png, 4 characters of base64; not shown]',
         '[file at https://files.example/a; not read]',
       ].join('\n'),

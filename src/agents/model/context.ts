@@ -10,7 +10,7 @@ import { toMessages } from './past-steps.ts';
 import type { SystemPrompt } from './system-prompt.ts';
 import { cutText, estimateTokens } from './tokens.ts';
 import type { MessageScene, TextMessage } from './view-message.ts';
-import { describeParts, senderOf, viewMessage, viewWords } from './view-message.ts';
+import { describeRest, senderOf, viewMessage, viewWords } from './view-message.ts';
 
 /** What a context is made of. */
 export interface ContextMaterial {
@@ -72,7 +72,8 @@ function renderSystem(material: ContextMaterial, share: number): ChatMessage {
 
 function viewCurrent(material: ContextMaterial, tokens: number): TextMessage {
   const { turn } = material;
-  const words = describeParts(turn.message) || turn.text || '(an empty message)';
+  const said = [turn.text, describeRest(turn.message)].filter((text) => text !== '').join('\n');
+  const words = said === '' ? '(an empty message)' : said;
   return viewWords(cutText(words, tokens), turn.sender, sceneOf(material), { current: true });
 }
 

@@ -1,5 +1,6 @@
 /** A message of the history as a message to a model. */
 import type { Message, Part } from '@tiny-harness/contract/a2a';
+import { isUiEventPart } from '@tiny-harness/contract/a2ui/v0.9.1';
 import { readSender } from '@tiny-harness/contract/task/v1';
 import type { TaskExtensionData } from '@tiny-harness/contract/task/v1';
 import { ANONYMOUS, roleOf } from '../../core/participants.ts';
@@ -48,13 +49,21 @@ export function viewWords(
 }
 
 /** The texts, and what else there is: data as JSON, files by name. */
-export function describeParts({ parts, role }: Message): string {
+function describeParts({ parts, role }: Message): string {
   const texts = parts.flatMap(({ text }) => (text === undefined || text === '' ? [] : [text]));
   // What the agent adds to its words is for programs.
   if (role === 'ROLE_AGENT' && texts.length > 0) return texts.join('\n');
   return parts
     .map(describePart)
     .filter((text) => text !== '')
+    .join('\n');
+}
+
+/** What the words of the current message do not say: data as JSON, files by name. What a user did on a surface they say. */
+export function describeRest({ parts }: Message): string {
+  return parts
+    .filter((part) => part.text === undefined && !isUiEventPart(part))
+    .map(describePart)
     .join('\n');
 }
 
