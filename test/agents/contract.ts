@@ -2,12 +2,17 @@
 import type { Message } from '@tiny-harness/contract/a2a';
 import { describe, expect, it } from 'vitest';
 import type { Agent, Turn } from '../../src/agents/port.ts';
-import { createMessage, createTurn } from './recorded-turn.ts';
+import type { Json, RecordedCall } from '../../src/core/task.ts';
+import type { Act } from './recorded-turn.ts';
+import { createMessage, createTurn, succeed } from './recorded-turn.ts';
 
-/** An agent to test, and a message that it works on for a while, with several acts. */
+/** An agent to test. */
 export interface AgentUnderTest {
   readonly create: () => Promise<Agent> | Agent;
+  /** A message that it works on for a while, with several acts. */
   readonly busyWith: string;
+  /** A message for which it calls tools, two at least, and with the last asks a participant. */
+  readonly asksAfter?: string;
 }
 
 /** How soon an agent must be done when its turn is cut, in milliseconds. */
@@ -26,7 +31,7 @@ const odd: readonly (readonly [string, Message['parts']])[] = [
 ];
 
 /** Declares the tests of an agent. */
-export function testAgent(name: string, { create, busyWith }: AgentUnderTest): void {
+export function testAgent(name: string, { create, busyWith, asksAfter }: AgentUnderTest): void {
   describe(name, () => {
     it.each(odd)('copes with %s', async (_name, parts) => {
       const agent = await create();
@@ -81,6 +86,56 @@ export function testAgent(name: string, { create, busyWith }: AgentUnderTest): v
       await new Promise((resolve) => setTimeout(resolve, 50));
       expect(acts.length).toBe(before);
     });
+
+    if (asksAfter !== undefined) testCalls(create, asksAfter);
+  });
+}
+
+/** Declares the tests of how an agent calls tools. */
+function testCalls(create: AgentUnderTest['create'], asksAfter: string): void {
+  const callsOf = (acts: readonly Act[]) =>
+    acts.flatMap((act) => ('call' in act ? [act.call] : []));
+
+  it('calls under ids that are unique in the turn, and the same when it is run again', async () => {
+    const [first, again] = [createTurn(asksAfter), createTurn(asksAfter)];
+    await (await create()).run(first.turn);
+    const ids = callsOf(first.acts).map(({ id }) => id);
+    expect(ids.length).toBeGreaterThan(1);
+    expect(new Set(ids).size).toBe(ids.length);
+    await (await create()).run(again.turn);
+    expect(callsOf(again.acts)).toEqual(callsOf(first.acts));
+  });
+
+  it('does nothing more once a result ends the turn', async () => {
+    const { turn, acts } = createTurn(asksAfter);
+    await (await create()).run(turn);
+    expect(acts.at(-1)).toMatchObject({ call: { name: 'ask_participant' } });
+  });
+
+  it('makes no call twice, wherever its turn was cut off', async () => {
+    const whole = createTurn(asksAfter);
+    await (await create()).run(whole.turn);
+    const made = callsOf(whole.acts);
+    for (let done = 0; done <= whole.acts.length; done++) {
+      const past = whole.acts.slice(0, done);
+      const results = new Set(callsOf(past).map(({ id }) => id));
+      const begun = new Set(past.flatMap((act) => ('begin' in act ? act.begin : [])));
+      const calls = made
+        .filter(({ id }) => results.has(id) || begun.has(id))
+        .map((call): RecordedCall => {
+          const { id, name, input } = call;
+          const result = results.has(id) ? succeed(call) : undefined;
+          return { id, name, input: input as Json, attempt: 1, result };
+        });
+      const { turn, acts } = createTurn(asksAfter, { attempt: 2, calls });
+      await (await create()).run(turn);
+      expect(callsOf(acts)).toEqual(made.filter(({ id }) => !results.has(id)));
+    }
+  });
+
+  it('goes on, or says why not, when each call is refused', async () => {
+    const refuse = () => ({ isError: true, text: '[tool.failed] no', endsTurn: false });
+    await expectSound(await create(), createTurn(asksAfter, { tool: refuse }).turn);
   });
 }
 

@@ -1,6 +1,7 @@
 /** Agents of one's own: what defineAgent makes of a definition, how such a file is loaded, and the guide. */
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, test } from 'vitest';
 import type { AgentDefinition } from '../../src/agents/defined/define-agent.d.mts';
 import { defineAgent } from '../../src/agents/defined/define-agent.mjs';
@@ -8,8 +9,34 @@ import { AgentError, loadAgent } from '../../src/agents/defined/load-agent.ts';
 import { expectPrinted, readBlocks, runBlocks } from '../support/printed-blocks.ts';
 import { repository } from '../support/projects.ts';
 import { createFolder, spawnServer, startServer } from '../support/server.ts';
+import { testAgent } from './contract.ts';
 import type { TurnSettings } from './recorded-turn.ts';
 import { createOpening, createTurn, summarise } from './recorded-turn.ts';
+
+testAgent("the guide's agent", {
+  create: () => loadAgent(join(repository, 'docs/guide/agents/writer.mjs')),
+  busyWith: 'Bees',
+  asksAfter: 'Bees',
+});
+
+testAgent('an agent that acts a lot', {
+  create: () =>
+    defineAgent({
+      async run(turn) {
+        if (turn.text !== 'work') return turn.text;
+        await turn.say('a');
+        await pause(20, undefined, { signal: turn.signal });
+        await Promise.all(
+          ['b', 'c'].map((parts) => turn.writeArtifact({ artifactId: 'd', parts })),
+        );
+        await turn.call({ name: 'list_skills' });
+        await turn.requireAuth('e');
+        await turn.resume();
+        return 'f';
+      },
+    }),
+  busyWith: 'work',
+});
 
 /** How a turn of the agent ends, and what it did. */
 async function play(run: AgentDefinition['run'], settings?: TurnSettings) {

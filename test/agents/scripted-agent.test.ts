@@ -29,6 +29,14 @@ rules:
       - complete:
   - when: { matches: '^(\\\\s|\\\\S){5000}$' }
     do: [{ fail: a pattern sees too much }]
+  - when: { equals: tools }
+    do:
+      - tool: { name: create_plan, input: { steps: [{ name: a, description: b }] } }
+      - say: '\${result}'
+      - ui: [{ a: b }]
+      - tool: { name: spawn_subtask, input: { name: a, goal: '\${result}' } }
+      - tool: { name: ask_participant, input: { participant_id: a, question: b } }
+      - say: not asked
   - when: { equals: '', turn: first }
     do: [{ ask: { question: What?, then: [{ say: '\${text}' }] } }]
 `,
@@ -36,6 +44,7 @@ rules:
       ),
     ),
   busyWith: 'work',
+  asksAfter: 'tools',
 });
 
 testAgent('the agent with the scenario of the probe', {
