@@ -16,8 +16,16 @@ interface Card {
 /** Gives the card another look. */
 export type Edit = (card: Card) => object;
 
+/** A server before another one. */
+interface Proxy {
+  readonly url: string;
+  /** Closes all connections and answers nobody, or answers again. */
+  cut(isCut: boolean): void;
+}
+
 /** Opens one before the server at this URL. Its card leads to itself. */
-export async function openProxy(target: string, edit: Edit): Promise<{ readonly url: string }> {
+export async function openProxy(target: string, edit: Edit): Promise<Proxy> {
+  let isCut = false;
   const sockets = new Set<Socket>();
   let url = '';
   const showCard = async (response: ServerResponse) => {
@@ -27,6 +35,10 @@ export async function openProxy(target: string, edit: Edit): Promise<{ readonly 
     response.end(JSON.stringify(edit(card)));
   };
   const server = createServer((request, response) => {
+    if (isCut) {
+      response.destroy();
+      return;
+    }
     if (request.url?.endsWith('agent-card.json') === true) {
       void showCard(response);
       return;
@@ -49,5 +61,11 @@ export async function openProxy(target: string, edit: Edit): Promise<{ readonly 
     for (const socket of sockets) socket.destroy();
     await new Promise((resolve) => server.close(resolve));
   });
-  return { url };
+  return {
+    url,
+    cut(now) {
+      isCut = now;
+      if (isCut) for (const socket of sockets) socket.destroy();
+    },
+  };
 }
