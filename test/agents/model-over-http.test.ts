@@ -9,7 +9,7 @@ import type { Answer, Call, ChatRequest } from '../support/chat-server.ts';
 import { calls, silence, startChatServer, status, text } from '../support/chat-server.ts';
 import { completion, dataOf, partsMessage, stateOf, wordsOf } from '../support/conformance.ts';
 import { eventually } from '../support/eventually.ts';
-import { startApp } from '../support/server.ts';
+import { startApp, startServer } from '../support/server.ts';
 import { KEY, promptOf, talkOf, wordsOf as requestWords } from './model-fixture.ts';
 
 const FORM = [
@@ -187,4 +187,19 @@ test('a model that refuses fails the task in plain words, and nobody reads the k
   expect(wordsOf(task)).toBe('The model did not take the request. The server has logged why.');
   expect(app.complaints).toEqual(['the model failed']);
   expect(JSON.stringify(task)).not.toContain(KEY);
+});
+
+test('the process that npm start starts finds its client and its prompt', async () => {
+  const endpoint = await startChatServer(text('Good day.'));
+  const server = await startServer({
+    MODEL: 'small',
+    MODEL_BASE_URL: endpoint.url,
+    MODEL_API_KEY: KEY,
+  });
+  const { result } = await createClient(server.url, 'jsonrpc', 'ann').send('Hello');
+  expect(wordsOf(result.task!)).toBe('Good day.');
+  expect(promptOf(endpoint.requests[0]!)).toContain('You are `tiny-harness`');
+  expect(endpoint.requests[0]!.headers.authorization).toBe(`Bearer ${KEY}`);
+  // Node warns on standard error of what may not stay as it is.
+  expect(server.stderr).toBe('');
 });
