@@ -2,7 +2,7 @@
 //
 //   node docs/guide/talk.mjs alice 'Hello'                     starts a task
 //   node docs/guide/talk.mjs alice 'And again' $task           goes on with it
-//   node docs/guide/talk.mjs alice --press 'order ok' $task    presses the button "ok" of the surface "order"
+//   node docs/guide/talk.mjs alice --press 'order ok' $task    presses the button "ok" on the surface "order"
 //   node docs/guide/talk.mjs alice --complete $task            completes the task
 //   node docs/guide/talk.mjs alice --until 'Done.' $task       waits until the agent says this
 //   node docs/guide/talk.mjs alice --show $task                shows plan, sub-tasks and artifacts as they are now
@@ -91,15 +91,23 @@ function printArtifact({ name, artifactId, parts }) {
   for (const part of parts) {
     const shown = readUiMessage(part)?.value;
     console.log(
-      `artifact ${name ?? artifactId}: ${shown === undefined ? part.text : Object.keys(shown).join(' ')}`,
+      shown === undefined ? `artifact ${name ?? artifactId}: ${part.text}` : describe(shown),
     );
   }
 }
 
+/** What a client that shows A2UI would draw. */
+function describe({ createSurface, updateComponents }) {
+  if (createSurface !== undefined) return `surface ${createSurface.surfaceId}`;
+  const texts = updateComponents?.components.filter(({ component }) => component === 'Text') ?? [];
+  return `  ${texts.map(({ text }) => text).join(' | ')}`;
+}
+
 function show(task) {
   const { plan, sub_tasks: children } = readTaskExtension(task).value;
-  for (const { id, state, output } of plan?.steps ?? [])
-    console.log(`step ${id} ${state}: ${output ?? ''}`);
+  for (const { id, state, output } of plan?.steps ?? []) {
+    console.log(`step ${id} ${state}${output === null ? '' : `: ${output}`}`);
+  }
   for (const { task_id: id, state } of children) console.log(`sub-task ${id} ${state}`);
   for (const artifact of task.artifacts ?? []) printArtifact(artifact);
 }
