@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import type { Agent } from './agents/port.ts';
 import { createOwner } from './agents/owner.ts';
 import type { RemoteAgents } from './agents/remote-agents.ts';
-import { createRemoteAgents } from './agents/remote-agents.ts';
 import type { TurnRunner } from './agents/runner.ts';
 import { createTurnRunner } from './agents/runner.ts';
 import { openAuthentication } from './auth/index.ts';
@@ -198,15 +197,21 @@ function createHub({ subscriberQueue }: Config, store: Store, log: Logger) {
   });
 }
 
+const NO_REMOTE_AGENTS: RemoteAgents = {
+  agents: new Map(),
+  summaries: [],
+  start: () => Promise.resolve(),
+  stop: () => undefined,
+};
+
 async function openRemoteAgents(
   { remoteAgents: path, remoteTimeoutMs: timeout, remotePollMs: poll, agentId }: Config,
   store: Store,
   log: Logger,
 ): Promise<RemoteAgents> {
-  if (path === undefined) {
-    return createRemoteAgents({ definitions: [], store, timeout, poll, log });
-  }
+  if (path === undefined) return NO_REMOTE_AGENTS;
   const { readRemoteAgents } = await import('./remote-agents-file.ts');
+  const { createRemoteAgents } = await import('./agents/remote-agents.ts');
   const definitions = await readRemoteAgents(path, { agentId, env: process.env });
   return createRemoteAgents({ definitions, store, timeout, poll, log });
 }

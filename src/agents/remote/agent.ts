@@ -28,8 +28,6 @@ export interface RemoteAgentOptions {
 
 /** A remote agent. */
 export interface RemoteAgent extends Agent {
-  /** What it is good at. */
-  readonly description: string;
   /**
    * Brings a remote task to its end whose task here has ended: completes it where it is a conversation that has given
    * its answer, cancels it otherwise. Resolves when nothing is left to do; rejects when it may be tried again.
@@ -47,11 +45,10 @@ export function createRemoteAgent(
   definition: RemoteAgentDefinition,
   options: RemoteAgentOptions,
 ): RemoteAgent {
-  const { id, description } = definition;
+  const { id } = definition;
   const connect = createConnector(definition, options.now ?? Date.now);
   return {
     lifecycle: 'delegated',
-    description,
     async run(turn) {
       const cut = new AbortController();
       try {
