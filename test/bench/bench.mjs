@@ -9,10 +9,12 @@ import { bench as codegenStart } from './codegen-start.mjs';
 import { bench as codegenVsClis } from './codegen-vs-clis.mjs';
 import { bench as serverAge } from './server-age.mjs';
 import { bench as serverList } from './server-list.mjs';
+import { bench as serverRestart } from './server-restart.mjs';
 import { bench as serverSend } from './server-send.mjs';
 import { bench as serverStart } from './server-start.mjs';
 import { bench as serverStreams } from './server-streams.mjs';
 import { bench as serverTools } from './server-tools.mjs';
+import { bench as serverWaiting } from './server-waiting.mjs';
 import { formatTime, median, timeFloor } from './timing.mjs';
 import { bench as uiValidation } from './ui-validation.mjs';
 import { bench as validatorImport } from './validator-import.mjs';
@@ -34,7 +36,9 @@ const BENCHES = [
   serverList,
   serverStreams,
   serverTools,
+  serverWaiting,
   serverStart,
+  serverRestart,
   uiValidation,
 ];
 const NAMES = BENCHES.flatMap(({ names }) => names);

@@ -2,20 +2,20 @@
 // read for it; and how long a new stream's first event takes meanwhile, with other clients sending messages.
 //
 // Goals: at most 25 KB of heap a reader, one read of the log an event; the times are stated.
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { pathToFileURL } from 'node:url';
 import { createMessage, createRequest, openConnection, readTaskId } from './connection.mjs';
 import { readStream } from './event-stream.mjs';
 import { atMost, createFigure, stated } from './figure.mjs';
+import { ASKABLE, askMemory } from './memory.mjs';
 import { startOurs } from './servers.mjs';
 import { importBundled } from './source.mjs';
 import { formatTime, median } from './timing.mjs';
 
 /** @typedef {import('./servers.mjs').Server} Server */
+/** @typedef {import('./memory.mjs').Memory} Memory */
 /** @typedef {import('./connection.mjs').Connection} Connection */
 /** @typedef {import('./event-stream.mjs').EventStream} EventStream */
 
@@ -31,12 +31,7 @@ export const bench = {
   names: ['server-stream-memory', 'server-fan-out', 'server-fan-out-reads', 'server-first-event'],
   measure: async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tiny-harness-bench-'));
-    const probe = pathToFileURL(join(import.meta.dirname, 'report-memory.mjs')).href;
-    const server = await startOurs({
-      database: join(folder, 'tasks.db'),
-      nodeOptions: ['--expose-gc', '--import', probe],
-      ipc: true,
-    });
+    const server = await startOurs({ database: join(folder, 'tasks.db'), ...ASKABLE });
     try {
       return await measureStreams(server);
     } finally {
@@ -113,24 +108,12 @@ function createReaders(port, taskId) {
 }
 
 /**
- * @typedef {{ used: number, rss: number }} Memory bytes
- *
- * @param {Server} server
- * @returns {Promise<Memory>} after collecting garbage
- */
-async function askMemory({ child }) {
-  const answered = /** @type {Promise<[Memory]>} */ (once(child, 'message'));
-  child.send('memory');
-  const [memory] = await answered;
-  return memory;
-}
-
-/**
  * @param {Memory} before
  * @param {Memory} after
  */
 function createMemoryFigure(before, after) {
-  const each = (/** @type {keyof Memory} */ kind) => (after[kind] - before[kind]) / READERS / 1000;
+  const each = (/** @type {'used' | 'rss'} */ kind) =>
+    (after[kind] - before[kind]) / READERS / 1000;
   return createFigure({
     bench: 'server-stream-memory',
     value: each('used'),
