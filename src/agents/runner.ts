@@ -5,11 +5,12 @@
 import type { Logger } from '../log.ts';
 import type { Lease, TurnEnding, TurnHolder } from '../core/turns.ts';
 import { endTurn, recoverTurn, releaseTurn, startNextTurn, TurnLostError } from '../core/turns.ts';
+import { ProtocolError } from '../core/errors.ts';
 import type { TaskEvent } from '../core/events.ts';
 import type { TaskHead } from '../core/task.ts';
 import type { LostTurn, Store, TaskChange, TurnRecord } from '../store/port.ts';
 import type { TurnLimits } from './limits.ts';
-import { createBudget, LimitError } from './limits.ts';
+import { createBudget } from './limits.ts';
 import { endingOf, failureOf, unknownAgent } from './outcome.ts';
 import { isOwnerGone } from './owner.ts';
 import type { Agent } from './port.ts';
@@ -173,7 +174,7 @@ class Runner implements TurnRunner {
       const ending = await this.#ask(record, holder, controller);
       active.answered = true;
       await end(ending).catch((error: unknown) => {
-        if (error instanceof TurnLostError) throw error;
+        if (error instanceof TurnLostError || isStoresFault(error)) throw error;
         this.#blame(error, record);
         return end(failureOf(error));
       });
@@ -186,7 +187,7 @@ class Runner implements TurnRunner {
     this.#options.log.error({ err: error, taskId, turn }, 'the agent failed; its task fails');
   }
 
-  /** What the agent says the end is; a failure when it throws or passes a limit. */
+  /** What the agent says the end is; a failure when it throws or passes a limit. Rejects when the store is to blame. */
   async #ask(
     record: TurnRecord,
     holder: TurnHolder,
@@ -207,9 +208,10 @@ class Runner implements TurnRunner {
       budget.write(outcome.parts ?? []);
       return endingOf(outcome, record, agentId);
     } catch (error) {
-      if (!signal.aborted) this.#blame(error, record);
+      if (!signal.aborted && !isStoresFault(error)) this.#blame(error, record);
       // Nothing that the agent still does is to land between this failure and the end that it is (rule C5).
-      if (error instanceof LimitError) controller.abort(error);
+      controller.abort(error);
+      if (isStoresFault(error)) throw error;
       return failureOf(error);
     } finally {
       budget.close();
@@ -293,6 +295,11 @@ class Runner implements TurnRunner {
       return false;
     }
   }
+}
+
+/** Whether the store could keep nothing for the moment: then the turn is run again, as after a crash. */
+function isStoresFault(error: unknown): boolean {
+  return error instanceof ProtocolError && error.reason === 'UNAVAILABLE';
 }
 
 function isSame(holder: TurnHolder, running: TaskHead['running']): boolean {

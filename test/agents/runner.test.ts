@@ -2,19 +2,21 @@
 import { expect, test } from 'vitest';
 import type { Agent } from '../../src/agents/port.ts';
 import { createTurnRunner } from '../../src/agents/runner.ts';
+import { ProtocolError } from '../../src/core/errors.ts';
 import type { Store } from '../../src/store/port.ts';
 import { openSqliteStore } from '../../src/store/sqlite/index.ts';
 import { RUNNER_OPTIONS } from '../support/runner-options.ts';
 import { append, created, message, started, WIRE, working } from '../store/fixture.ts';
 
 /** Runs a task's first turn on a store that fails some calls; gives the states of its log once the turn is over. */
-async function runTurn(attempts: number, failing: (store: Store) => Partial<Store>) {
+async function runTurn(
+  attempts: number,
+  failing: (store: Store) => Partial<Store>,
+  run: Agent['run'] = () => Promise.resolve({ end: 'input-required' }),
+) {
   const whole = openSqliteStore({ path: ':memory:', wire: WIRE });
   const store = { ...whole, ...failing(whole) };
-  const agent: Agent = {
-    lifecycle: 'conversation',
-    run: () => Promise.resolve({ end: 'input-required' }),
-  };
+  const agent: Agent = { lifecycle: 'conversation', run };
   const runner = createTurnRunner({
     ...RUNNER_OPTIONS,
     store,
@@ -66,4 +68,34 @@ test('a turn whose end could not be written ends after all', async () => {
     return { change };
   });
   expect(states).toEqual(['TASK_STATE_WORKING', 'TASK_STATE_INPUT_REQUIRED']);
+});
+
+/** Keeps nothing once, as a store whose disk is full or whose file another process holds. */
+const keepsNothingOnce = (store: Store) => {
+  let left = 1;
+  const change: Store['change'] = (...what) =>
+    left-- > 0
+      ? Promise.reject(new ProtocolError('UNAVAILABLE', 'the disk is full'))
+      : store.change(...what);
+  return { change };
+};
+
+test('that the store can keep nothing for a moment is no failure of the agent: the turn is run again', async () => {
+  const { states } = await runTurn(2, keepsNothingOnce);
+  expect(states).toEqual(['TASK_STATE_WORKING', 'TASK_STATE_INPUT_REQUIRED']);
+});
+
+test('nor is it when the agent is still at work: what it does beside is cut', async () => {
+  const signals: AbortSignal[] = [];
+  const { states } = await runTurn(2, keepsNothingOnce, async (turn) => {
+    signals.push(turn.signal);
+    await turn.say([{ text: 'on it' }]);
+    return { end: 'input-required' };
+  });
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
+  expect(states).toEqual([
+    'TASK_STATE_WORKING',
+    'TASK_STATE_WORKING',
+    'TASK_STATE_INPUT_REQUIRED',
+  ]);
 });
