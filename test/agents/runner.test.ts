@@ -93,9 +93,5 @@ test('nor is it when the agent is still at work: what it does beside is cut', as
     return { end: 'input-required' };
   });
   expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
-  expect(states).toEqual([
-    'TASK_STATE_WORKING',
-    'TASK_STATE_WORKING',
-    'TASK_STATE_INPUT_REQUIRED',
-  ]);
+  expect(states).toEqual(['TASK_STATE_WORKING', 'TASK_STATE_WORKING', 'TASK_STATE_INPUT_REQUIRED']);
 });
