@@ -24,6 +24,7 @@ const RULES = {
   T8: 'the server sets the lifecycle, commands set model and effort',
   T9: 'without a lifecycle, a task with a parent is delegated',
   T10: 'a plan is a graph without cycles, or refused by name',
+  T11: 'tools check their input, and what they refuse changes nothing',
   E1: 'the card lists the five extensions',
   E2: 'what is activated is echoed',
   E3: 'what the card does not list is refused',
@@ -31,7 +32,9 @@ const RULES = {
   E5: 'a task that waits says why, in the task and in the update',
   E6: "participants talk in the channel; the agent's questions are answered there",
   E7: 'commands are answered at once and start no turn',
+  E8: 'surfaces are artifacts, and actions on what was not shown are discarded',
   E9: 'who ignores every extension sees a plain A2A agent',
+  E10: 'the schemas are published where their ids say, and the card is pinned',
   C1: 'a conversation is never completed by its agent',
   C2: 'a participant completes it with a control envelope',
   C3: 'complete is the only action, alone in its message',
@@ -76,7 +79,7 @@ export function readCoverage() {
 function* readTitles(text) {
   const pattern = /(["'`])((?:[TECA]\d+(?:, )?)+): ((?:(?!\1)[^\\\n]|\\.)+)\1/g;
   for (const [, , ids = '', title = ''] of text.matchAll(pattern)) {
-    yield { ids: ids.split(', '), title: title.replaceAll(/\\(.)/g, '$1').replaceAll('%s', '…') };
+    yield { ids: ids.split(', '), title: title.replaceAll(/\\(.)/g, '$1').replaceAll(/%[sj]/g, '…') };
   }
 }
 

@@ -17,17 +17,32 @@ export interface Hold {
   stop(signal: AbortSignal): Promise<void>;
 }
 
-/** One thing that the agent does. The last five end its turn. */
+/** One thing that the agent does. The last five end its turn, as a call of `ask_participant` does. */
 export type Step =
   | { readonly say: string }
   | { readonly artifact: string; readonly chunks: readonly string[] }
   | { readonly hold: Hold }
   | { readonly authorise: Hold }
+  | ToolStep
   | { readonly reply: string }
   | { readonly ask: string; readonly options?: readonly string[] }
   | { readonly complete: string }
   | { readonly fail: string }
   | { readonly reject: string };
+
+/** The agent calls a tool; what the tool answers is told to the test. */
+export interface ToolStep {
+  readonly tool: string;
+  /** Its arguments, valid or not. */
+  readonly input: unknown;
+  readonly told?: (answer: ToolAnswer) => void;
+}
+
+/** What an agent is told by a tool. */
+export interface ToolAnswer {
+  readonly isError: boolean;
+  readonly text: string;
+}
 
 /** The agent of a server under test. */
 export interface AgentControl {

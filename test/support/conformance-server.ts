@@ -21,8 +21,8 @@ export function createObedientAgent(delegated = false): ObedientAgent {
   const play = async (turn: Turn): Promise<TurnOutcome> => {
     const [cue] = /cue-\d+/.exec(turn.text) ?? [];
     const steps = cues.get(cue ?? '') ?? [{ reply: echo(turn.text) }];
-    for (const step of steps) {
-      const end = await take(step, turn);
+    for (const [place, step] of steps.entries()) {
+      const end = await take(step, turn, `${cue ?? ''}/${place}`);
       if (end !== undefined) return end;
     }
     return replyWith('done');
@@ -55,7 +55,12 @@ function replyWith(text: string): TurnOutcome {
 }
 
 /** Takes a step; the outcome when the turn ends with it. */
-async function take(step: Step, turn: Turn): Promise<TurnOutcome | undefined> {
+async function take(step: Step, turn: Turn, id: string): Promise<TurnOutcome | undefined> {
+  if ('tool' in step) {
+    const answer = await turn.call({ id, name: step.tool, input: step.input });
+    step.told?.({ isError: answer.isError, text: answer.text });
+    return answer.endsTurn ? { end: 'input-required' } : undefined;
+  }
   if ('say' in step) await turn.say([{ text: step.say }]);
   else if ('hold' in step) await step.hold.stop(turn.signal);
   else if ('authorise' in step) {
