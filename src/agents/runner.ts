@@ -62,6 +62,8 @@ interface ActiveTurn {
   answered: boolean;
   /** Whether it could be neither run nor ended: nobody works on it, though this process holds its lease. */
   stuck: boolean;
+  /** Whether a remote agent runs it: it goes on there whatever becomes of this process. */
+  remote: boolean;
   done: Promise<void>;
 }
 
@@ -107,7 +109,7 @@ class Runner implements TurnRunner {
 
   async drain(deadline: number): Promise<void> {
     this.#draining = true;
-    const turns = [...this.#active.values()];
+    const turns = [...this.#active.values()].filter(({ remote }) => !remote);
     const time = Math.max(0, deadline - this.#options.now());
     await Promise.race([
       Promise.allSettled(turns.map(({ done }) => done)),
@@ -156,7 +158,8 @@ class Runner implements TurnRunner {
   #run(taskId: string, holder: TurnHolder): void {
     const controller = new AbortController();
     const done = Promise.resolve();
-    const active: ActiveTurn = { holder, controller, answered: false, stuck: false, done };
+    const state = { answered: false, stuck: false, remote: false };
+    const active: ActiveTurn = { holder, controller, ...state, done };
     this.#active.set(taskId, active);
     active.done = this.#work(taskId, active).catch((error: unknown) => {
       active.stuck = true;
@@ -168,6 +171,7 @@ class Runner implements TurnRunner {
     const { holder, controller } = active;
     const record = await this.#options.store.readTurn(taskId, holder.turn);
     if (record === undefined) return;
+    active.remote = record.head.agent !== undefined;
     const end = (ending: TurnEnding) =>
       this.#commit(taskId, (head) => endTurn(head, holder, ending, this.lease()));
     try {
@@ -232,10 +236,15 @@ class Runner implements TurnRunner {
       if (this.#active.size > 0) await store.renewLeases(owner, now() + leaseTime);
       if (this.#draining) return;
       const isGone = (other: string) => other !== owner && isOwnerGone(other);
-      const lost = [...this.#findStuck(), ...(await store.findLostTurns(now(), isGone, ROUND))];
-      await Promise.all(lost.map((turn) => this.#recover(turn)));
+      const lost = await store.findLostTurns(now(), isGone, ROUND);
       const idle = await store.findIdleTasks(ROUND);
-      await Promise.all(idle.map((taskId) => this.#takeUp(taskId)));
+      const taken = await Promise.all([
+        ...[...this.#findStuck(), ...lost].map((turn) => this.#recover(turn)),
+        ...idle.map((taskId) => this.#takeUp(taskId)),
+      ]);
+      // What else there is need not wait for the next time, unless nothing of this could be taken up.
+      const isMore = lost.length === ROUND || idle.length === ROUND;
+      if (isMore && taken.includes(true)) void this.#round();
     } catch (error) {
       log.error({ err: error }, 'looking for turns to run failed; it is tried again');
     }
@@ -248,21 +257,22 @@ class Runner implements TurnRunner {
     );
   }
 
-  async #recover({ taskId, ...lost }: LostTurn): Promise<void> {
+  async #recover({ taskId, ...lost }: LostTurn): Promise<boolean> {
     const active = this.#active.get(taskId);
     const works = active?.holder.turn === lost.turn && !active.stuck;
-    if (this.#draining || works) return;
+    if (this.#draining || works) return false;
     const { attempts, log } = this.#options;
     const isTaken = await this.#startOrSkip(taskId, (head, lease) =>
-      recoverTurn(head, lost, attempts, lease),
+      // One that runs elsewhere is only followed again: nothing is repeated, however often.
+      recoverTurn(head, lost, head.agent === undefined ? attempts : Infinity, lease),
     );
-    if (!isTaken) return;
     const { turn, attempt } = lost;
-    log.warn({ taskId, turn, attempt }, 'a turn was cut off; it is taken over');
+    if (isTaken) log.warn({ taskId, turn, attempt }, 'a turn was cut off; it is taken over');
+    return isTaken;
   }
 
-  async #takeUp(taskId: string): Promise<void> {
-    if (!this.#draining) await this.#startOrSkip(taskId, startNextTurn);
+  async #takeUp(taskId: string): Promise<boolean> {
+    return !this.#draining && (await this.#startOrSkip(taskId, startNextTurn));
   }
 
   /** Whether a turn was started, or ended for good. */

@@ -95,3 +95,43 @@ test('nor is it when the agent is still at work: what it does beside is cut', as
   expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
   expect(states).toEqual(['TASK_STATE_WORKING', 'TASK_STATE_WORKING', 'TASK_STATE_INPUT_REQUIRED']);
 });
+
+test('what was left is taken up at once, however much it is, and not a part of it every few seconds', async () => {
+  const count = 2100;
+  const store = openSqliteStore({ path: ':memory:', wire: WIRE });
+  const ids = Array.from({ length: count }, (_, index) => `task-${index}`);
+  await Promise.all(
+    ids.map((id) =>
+      append(
+        store,
+        id,
+        created(),
+        message(id, 1),
+        ...(id.endsWith('0') ? [] : [started(1, 'gone')]),
+      ),
+    ),
+  );
+  let left = count;
+  const over = new Promise<void>((resolve) => {
+    store.watch((changes) => {
+      left -= changes.filter(({ running }) => running === undefined).length;
+      if (left === 0) resolve();
+    });
+  });
+  const runner = createTurnRunner({
+    ...RUNNER_OPTIONS,
+    store,
+    agent: { lifecycle: 'conversation', run: () => Promise.resolve({ end: 'input-required' }) },
+    agentId: 'tiny-harness',
+    owner: 'host',
+    // Long after the leases of whoever is gone; nothing is looked for a second time while the test runs.
+    now: () => Number.MAX_SAFE_INTEGER / 2,
+    leaseTime: 3_600_000,
+    attempts: 2,
+  });
+  await runner.start();
+  await over;
+  await runner.drain(0);
+  await store.close();
+  expect(runner.running).toBe(0);
+});
