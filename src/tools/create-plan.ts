@@ -1,16 +1,12 @@
 /** `create_plan`: a new plan in the place of the old one (rule T10). */
 import type { Plan } from '@tiny-harness/contract/task/v1';
 import { findPlanFault } from '../core/plan.ts';
-import { changeData } from '../core/sub-tasks.ts';
-import { describePlan, slugOf } from './plan-steps.ts';
+import { putPlan, slugOf } from './plan-steps.ts';
 import type { Tool } from './tool.ts';
-import { done, refuse } from './tool.ts';
+import { refuse } from './tool.ts';
 
 /** The most steps of a plan: every change of the task carries all of them. */
 const MAX_STEPS = 1000;
-
-/** Characters of a fault that an agent is told: a cycle may be long. */
-const MAX_FAULT = 4000;
 
 /** Steps get their ids from their names; dependencies are names, or ids. */
 export const createPlan: Tool<'create_plan'> = {
@@ -33,11 +29,7 @@ export const createPlan: Tool<'create_plan'> = {
         })),
       };
       const fault = findPlanFault(plan);
-      if (fault !== undefined) return refuse('plan.invalid', cut(fault));
-      return done(describePlan(plan), { events: [changeData(head, { ...head.data, plan })] });
+      if (fault !== undefined) return refuse('plan.invalid', fault);
+      return putPlan(head, plan);
     },
 };
-
-function cut(fault: string): string {
-  return fault.length <= MAX_FAULT ? fault : `${fault.slice(0, MAX_FAULT - 1)}…`;
-}

@@ -1,7 +1,12 @@
 /** Steps of a plan: their ids, how they are found, and how an agent is shown them. */
 import type { Plan, Step, TaskExtensionData } from '@tiny-harness/contract/task/v1';
+import { changeData } from '../core/sub-tasks.ts';
+import type { TaskHead } from '../core/task.ts';
 import type { ToolDecision } from './tool.ts';
-import { refuse } from './tool.ts';
+import { done, refuse } from './tool.ts';
+
+/** The most characters of JSON that a plan has, outputs included: every change of the task carries all of them. */
+const MAX_PLAN = 1024 * 1024;
 
 /** A step's id: its name in lower case, with a hyphen for each run of what is neither letter nor digit; `step` for an empty one. */
 export function slugOf(name: string): string {
@@ -31,8 +36,18 @@ export function replaceStep({ steps }: Plan, step: Step): Plan {
   return { steps: steps.map((each) => (each.id === step.id ? step : each)) };
 }
 
-/** The plan, a step a line: state, id, name, and what it waits for. */
-export function describePlan({ steps }: Plan): string {
+/** The task with another plan, described to the agent; refused when the plan is too large. */
+export function putPlan(head: TaskHead, plan: Plan): ToolDecision {
+  const { length } = JSON.stringify(plan);
+  if (length > MAX_PLAN) {
+    const words = `the plan would be ${length} characters of JSON with this, and may be ${MAX_PLAN}; keep outputs short`;
+    return refuse('tool.too_large', words);
+  }
+  return done(describePlan(plan), { events: [changeData(head, { ...head.data, plan })] });
+}
+
+/** A step a line: state, id, name, and what it waits for. */
+function describePlan({ steps }: Plan): string {
   return steps.map(describeStep).join('\n');
 }
 

@@ -13,7 +13,7 @@ export type ToolErrorCode =
   | 'tool.unknown'
   /** The arguments are not valid against the tool's schema. */
   | 'tool.invalid_arguments'
-  /** The arguments are larger than any call may be. */
+  /** The arguments are larger than any call may be, or what they would make is. */
   | 'tool.too_large'
   /** A crash cut the call off, and it must not be made twice. */
   | 'tool.interrupted'
@@ -104,7 +104,12 @@ export function done(
   return { kind: 'done', text, events, also, endsTurn };
 }
 
+/** The most characters of a refusal: it may repeat what the agent sent, such as a cycle of many steps. */
+const MAX_REFUSAL = 4000;
+
 /** A call that changes nothing. */
-export function refuse(code: ToolErrorCode, message: string): ToolDecision {
+export function refuse(code: ToolErrorCode, words: string): ToolDecision {
+  const isLong = words.length > MAX_REFUSAL;
+  const message = isLong ? `${words.slice(0, MAX_REFUSAL - 1)}…` : words;
   return { kind: 'refused', code, message };
 }
