@@ -214,6 +214,11 @@ describe('calls that cannot be understood go back as errors', () => {
     ],
     ['an unknown tool', ['make tea', {}], /\[tool\.invalid_arguments\] x/],
     ['a call without a name', ['', {}], /\[tool\.invalid_arguments\] x/],
+    [
+      'arguments without bottom',
+      ['emit_ui', `{"messages":[{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}]}`],
+      /the arguments are nested more than 500 levels deep/,
+    ],
     ['a list as arguments', ['list_skills', [1]], /\[tool\.invalid_arguments\] x/],
   ] as const)('%s', async (_name, call, words) => {
     const server = await startChatServer(calls([call]), text('Sorry.'));

@@ -116,7 +116,7 @@ describe('not before the endpoint allows it', () => {
 });
 
 describe('what participants are told, and what the log has', () => {
-  const busy = `The model is overloaded or out of order, and did not answer in several attempts. ${why}`;
+  const busy = `The model is overloaded or out of order. ${why}`;
   const refused = `The model did not take the request. ${why}`;
 
   test.each<[string, Answer, number, string, object]>([

@@ -203,3 +203,50 @@ test('the process that npm start starts finds its client and its prompt', async 
   // Node warns on standard error of what may not stay as it is.
   expect(server.stderr).toBe('');
 });
+
+test('a turn that a crash cuts off goes on with what was done', async () => {
+  const database = `${makeDirectory()}/tasks.db`;
+  const steps = [{ name: 'Collect', description: 'The figures' }];
+  const endpoint = await startChatServer(
+    calls(
+      [
+        ['spawn_subtask', { name: 'Figures', goal: 'Wait' }],
+        ['create_plan', { steps }],
+      ],
+      'I plan.',
+    ),
+    // What the turn and its sub-task ask next: neither is answered before the crash.
+    silence,
+    silence,
+    text('Done.'),
+  );
+  const settings = { DATABASE: database, MODEL: 'small', MODEL_BASE_URL: endpoint.url };
+  const first = await startServer(settings);
+  const { result } = await createClient(first.url, 'jsonrpc', 'ann').send(
+    'Plan it',
+    {},
+    { atOnce: true },
+  );
+  const { id } = result.task!;
+  await eventually('the third request', () => (endpoint.requests.length === 3 ? true : undefined));
+  await first.stop();
+
+  const second = await startServer(settings);
+  const ann = createClient(second.url, 'jsonrpc', 'ann');
+  const task = await eventually('the end of the turn', async () => {
+    const read = (await ann.call('GetTask', { id, historyLength: 100 })).result;
+    return stateOf(read).startsWith('INPUT_REQUIRED') ? read : undefined;
+  });
+  expect(wordsOf(task)).toBe('Done.');
+  expect(dataOf(task).sub_tasks).toHaveLength(1);
+  expect(dataOf(task).plan?.steps.map(({ id: step }) => step)).toEqual(['collect']);
+  const said = task.history!.filter(({ parts }) => parts[0].text === 'I plan.');
+  expect(said).toHaveLength(1);
+  const again = endpoint.requests
+    .slice(3)
+    .map(talkOf)
+    .find((talk) => talk.some(({ content }) => content?.includes('\nPlan it\n')))!;
+  expect(
+    again.flatMap(({ tool_calls = [] }) => tool_calls.map((call) => call.function.name)),
+  ).toEqual(['spawn_subtask', 'create_plan']);
+});

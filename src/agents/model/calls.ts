@@ -2,12 +2,19 @@
 import { isToolName } from '@tiny-harness/contract/tools';
 import type { Json } from '../../core/task.ts';
 import type { ToolCallRequest } from '../port.ts';
-import { callIdOf } from './past-steps.ts';
 import type { WrittenCall } from './read-step.ts';
+
+/** Levels of nesting in arguments; what is deeper is no arguments. */
+export const MAX_DEPTH = 500;
 
 /** A call with arguments that are JSON, or text when they are none: the tool then says so. */
 export interface ReadCall extends ToolCallRequest {
   readonly input: Json;
+}
+
+/** The id of a step's call: the same whenever the turn is run again. Both count from 1. */
+function callIdOf(step: number, index: number): string {
+  return `${step}.${index}`;
 }
 
 /** Numbers the calls of a step. A call that ends the turn is made last: the others would not be made after it. */
@@ -28,8 +35,15 @@ export function isMalformed({ name, input }: ReadCall): boolean {
 function readArguments(text: string): Json {
   if (text.trim() === '') return {};
   try {
-    return JSON.parse(text) as Json;
+    const value = JSON.parse(text) as Json;
+    return isDeeper(value, MAX_DEPTH) ? text : value;
   } catch {
     return text;
   }
+}
+
+/** Writing it as JSON again takes stack for every level. */
+function isDeeper(value: Json | undefined, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1));
 }

@@ -3,7 +3,7 @@
 /** A fault's kinds, and the words that participants are told. */
 const WORDS = {
   unreachable: 'The model could not be reached. The server has logged why.',
-  busy: 'The model is overloaded or out of order, and did not answer in several attempts. The server has logged why.',
+  busy: 'The model is overloaded or out of order. The server has logged why.',
   refused: 'The model did not take the request. The server has logged why.',
   silent: 'The model did not answer in time. The server has logged why.',
   garbled: "The model's answer did not arrive whole. The server has logged why.",

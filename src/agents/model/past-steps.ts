@@ -6,6 +6,7 @@ import type {
 import { formatErrors } from '@tiny-harness/contract';
 import { parseToolCall } from '@tiny-harness/contract/tools';
 import type { Json, RecordedCall, ToolResult } from '../../core/task.ts';
+import { MAX_DEPTH } from './calls.ts';
 import type { Marker } from './marker.ts';
 import { cutText, estimateTokens } from './tokens.ts';
 
@@ -24,11 +25,6 @@ export interface PastStep {
   /** What it said beside the calls; empty when that was in an earlier run of the turn, or nothing. */
   readonly text: string;
   readonly calls: readonly PastCall[];
-}
-
-/** The id of a step's call: the same whenever the turn is run again. Both count from 1. */
-export function callIdOf(step: number, index: number): string {
-  return `${step}.${index}`;
 }
 
 /** The calls of earlier runs by step, in their order; those whose ids are not ours are none of ours. */
@@ -59,7 +55,7 @@ export function toMessages(
     },
     ...calls.map((call): ChatMessage => {
       const { id, name, result } = call;
-      const attributes = { tool: name, error: result.isError };
+      const attributes = { tool: toSentName(name), error: result.isError };
       const content = cutText(explainResult(call), tokens);
       return {
         role: 'tool',
@@ -70,11 +66,14 @@ export function toMessages(
   ];
 }
 
+const TOO_DEEP = `the arguments are nested more than ${MAX_DEPTH} levels deep`;
+
 /** The result; where the arguments were no JSON, with where the text goes wrong. */
 function explainResult({ name, input, result }: PastCall): string {
   if (typeof input !== 'string' || !result.isError) return result.text;
   const parsed = parseToolCall(name, input);
-  return parsed.ok ? result.text : `[tool.invalid_arguments] ${formatErrors(parsed.errors)}`;
+  const words = parsed.ok ? TOO_DEEP : formatErrors(parsed.errors);
+  return `[tool.invalid_arguments] ${words}`;
 }
 
 /** What is sent back must be what every endpoint takes: a name of word characters, and arguments that are an object. */
@@ -86,10 +85,14 @@ function toSentCall({ id, name, input }: PastCall, tokens: number): SentCall {
     id: toSentId(id),
     type: 'function',
     function: {
-      name: /^[\w-]{1,64}$/.test(name) ? name : 'unknown_tool',
+      name: toSentName(name),
       arguments: fits ? whole : JSON.stringify({ left_out: `${whole.length} characters` }),
     },
   };
+}
+
+function toSentName(name: string): string {
+  return /^[\w-]{1,64}$/.test(name) ? name : 'unknown_tool';
 }
 
 /** Nine letters and digits: the only form that every endpoint takes, Mistral's among them. */
