@@ -395,3 +395,30 @@ test('an answer without a task', async () => {
   expect(summarise(await agent.run(createTurn('Ask.').turn))).toEqual(['completed', 'Forty-two.']);
   expect([double.methods, known.size]).toEqual([['SendMessage'], 0]);
 });
+
+test('what a task had before the message arrived is not the answer to it', async () => {
+  const question = taskOf('INPUT_REQUIRED', 'Which?');
+  const double = await openDouble((asked, response, n) => {
+    if (asked.rpc.method === 'SendStreamingMessage' && n === 1) {
+      write(response, asked, question);
+    } else if (asked.rpc.method === 'SendStreamingMessage') {
+      write(response, asked, question, updateOf('WORKING', 'I see.'));
+      response.end();
+    } else {
+      write(response, asked, taskOf('WORKING', 'Still.'), updateOf('INPUT_REQUIRED', 'Which?'));
+    }
+  });
+  const { agent, known } = createFarAgent(double.url);
+  const asked = await agent.run(createTurn('Do it.').turn);
+  expect(summarise(asked)).toEqual(['input-required', 'Which?']);
+  const answer = createTurn('This one.', { number: 2, memory: asked.memory });
+  // The same words again are another question.
+  expect(summarise(await agent.run(answer.turn))).toEqual(['input-required', 'Which?']);
+  expect(answer.acts).toEqual([{ say: 'I see.' }, { say: 'Still.' }]);
+  expect(double.asked[1]?.rpc.params.message).toMatchObject({
+    messageId: 'task-1:2',
+    taskId: 'theirs',
+    parts: [{ text: 'This one.' }],
+  });
+  expect(known.get('task-1')).toMatchObject({ turn: 2, contextId: 'talk', open: true });
+});

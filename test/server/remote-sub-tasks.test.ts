@@ -156,7 +156,7 @@ describe('a sub-task on a remote agent', () => {
 
 describe('over a restart', () => {
   /** A server in a process of its own that has handed something on. */
-  async function startMortal(url: string) {
+  async function startMortal(url: string, more: Readonly<Record<string, string>> = {}) {
     const { scenario, remoteAgents, database } = writeFiles(url);
     const settings = {
       SCENARIO: scenario,
@@ -164,6 +164,7 @@ describe('over a restart', () => {
       DATABASE: database,
       REMOTE_POLL: '100ms',
       LOG_LEVEL: 'info',
+      ...more,
     };
     const near = await startServer(settings);
     const { result } = await createClient(near.url, 'jsonrpc', 'ann').send('Buy milk.');
@@ -182,6 +183,39 @@ describe('over a restart', () => {
     const parent = await taskThat(client, id, saying('Result:'));
     expect(textOf(parent)).toBe(`Result: [sub-task "Errand" (${id}.1) COMPLETED] At last.`);
     expect([patient.began, (await listFar(far.url)).length]).toEqual([1, 1]);
+  });
+
+  test('however often the server is killed', async () => {
+    const { agent, patient } = createPatientAgent();
+    const far = await startApp({}, 'test-ends', { agent });
+    const { near, settings, id } = await startMortal(far.url);
+    await eventually('a task there', async () => (await listFar(far.url))[0]);
+    await near.stop('SIGKILL');
+    for (let n = 0; n < 2; n += 1) {
+      const mortal = await startServer(settings);
+      // It has taken the sub-task up, and is killed with it.
+      await eventually('a turn', () => mortal.stderr.includes('taken over') || undefined);
+      await mortal.stop('SIGKILL');
+    }
+    patient.letGo();
+    const again = await startServer(settings);
+    const client = createClient(again.url, 'jsonrpc', 'ann');
+    const parent = await taskThat(client, id, saying('Result:'));
+    expect(textOf(parent)).toBe(`Result: [sub-task "Errand" (${id}.1) COMPLETED] At last.`);
+    expect(patient.began).toBe(1);
+  });
+
+  test('the server stops without waiting for remote agents', async () => {
+    const { agent, patient } = createPatientAgent();
+    const far = await startApp({}, 'test-ends', { agent });
+    const { near, settings, id } = await startMortal(far.url, { DRAIN_TIMEOUT: '10m' });
+    await eventually('a task there', async () => (await listFar(far.url))[0]);
+    expect(await near.stop('SIGTERM')).toEqual({ code: 0, signal: null });
+    patient.letGo();
+    const again = await startServer(settings);
+    const client = createClient(again.url, 'jsonrpc', 'ann');
+    const parent = await taskThat(client, id, saying('Result:'));
+    expect([textOf(parent)?.endsWith('COMPLETED] At last.'), patient.began]).toEqual([true, 1]);
   });
 
   test('what was cancelled while the remote agent was away is cancelled there when both are back', async () => {

@@ -7,7 +7,7 @@ import { RemoteFault, RemoteNonsense, RemoteTrouble } from './faults.ts';
 import type { SilenceWatch } from './silence.ts';
 
 /** What is being told of. */
-export interface Place {
+interface Place {
   /** The remote task, once it is known. */
   readonly remoteTaskId: string | undefined;
   /** Whether the message of this turn has arrived. */
