@@ -23,8 +23,8 @@ export function endingOf(
   if (question === undefined) {
     return { state, message: parts === undefined ? undefined : { parts }, memory };
   }
-  const { text, options = [], asked = whomToAsk(record, agentId) } = question;
-  const open = { asked, text, options };
+  const { text, options = [], asked = agentId } = question;
+  const open = { asked: asked === agentId ? whomToAsk(record, agentId) : asked, text, options };
   return { state, message: askQuestion(record.taskId, agentId, open), question: open, memory };
 }
 

@@ -5,7 +5,7 @@
 import type { Artifact } from '@tiny-harness/contract/a2a';
 import type { StatusChanged, StatusMessage, TaskEvent, ToolCalled, TurnStarted } from './events.ts';
 import { evolve } from './evolve.ts';
-import { isDelegated } from './participants.ts';
+import { isDelegated, roleOf } from './participants.ts';
 import { unresolvedChildren } from './sub-tasks.ts';
 import type { ArtifactHead, Json, OpenQuestion, RecordedCall, TaskHead } from './task.ts';
 import { isTerminal, mayFollow } from './task.ts';
@@ -29,7 +29,7 @@ export interface TurnHolder {
 export interface TurnEnding {
   readonly state: StatusChanged['state'];
   readonly message: StatusMessage | undefined;
-  /** With INPUT_REQUIRED: what is asked, when something is. */
+  /** With INPUT_REQUIRED: what is asked, when something is. One for somebody who is not on the task is put to everybody. */
   readonly question?: OpenQuestion | undefined;
   readonly memory?: Json | undefined;
 }
@@ -106,7 +106,7 @@ export function writeArtifact(
 export function endTurn(
   head: TaskHead,
   holder: TurnHolder,
-  { state: asked, message, question, memory }: TurnEnding,
+  { state: asked, message, question: wanted, memory }: TurnEnding,
   lease: Lease | undefined,
 ): TaskEvent[] {
   requireHolder(head, holder);
@@ -119,6 +119,9 @@ export function endTurn(
   const state = isHeld ? 'TASK_STATE_INPUT_REQUIRED' : asked;
   requireTransition(head, state);
   const waits = state === 'TASK_STATE_INPUT_REQUIRED';
+  // Nobody else could answer, and the task would wait for ever.
+  const isHeard = wanted !== undefined && roleOf(head.data, wanted.asked) !== undefined;
+  const question = isHeard ? wanted : undefined;
   const subState = question === undefined ? 'awaiting-next-message' : 'awaiting-answer';
   const ended: StatusChanged = {
     kind: 'status',
