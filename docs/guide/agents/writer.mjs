@@ -49,7 +49,9 @@ async function write(turn) {
   const { topic } = turn.memory;
   const facts = turn.text.slice(turn.text.indexOf('] ') + 2);
   const messages = await turn.history(100);
-  const said = messages.filter(({ metadata }) => metadata?.participant_id === 'alice');
+  const said = messages.filter(({ role, metadata }) => {
+    return role === 'ROLE_USER' && metadata?.participant_id !== turn.agentId;
+  });
   await turn.call({ name: 'complete_step', input: { step: 'research', output: facts } });
   const parts = `# ${topic}\n${facts}`;
   await turn.writeArtifact({ artifactId: 'text', name: topic, parts, lastChunk: true });
