@@ -209,8 +209,9 @@ class Runner implements TurnRunner {
     try {
       const turn = await openTurn({ store, tools, agentId, record, holder, budget, signal });
       const outcome = await Promise.race([runs.run(turn), budget.exceeded]);
-      budget.write(outcome.parts ?? []);
-      return endingOf(outcome, record, agentId);
+      const ending = endingOf(outcome, record, agentId);
+      budget.write(ending.message?.parts ?? []);
+      return ending;
     } catch (error) {
       if (!signal.aborted && !isStoresFault(error)) this.#blame(error, record);
       // Nothing that the agent still does is to land between this failure and the end that it is (rule C5).

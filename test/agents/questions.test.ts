@@ -49,3 +49,19 @@ describe('a question for somebody who cannot answer is open to whoever speaks ne
     expect(last).toBe(`${taskId}: and now?`);
   });
 });
+
+test('a question counts as what the agent writes', async () => {
+  const stage = await startStage({ turnOutput: 1024 });
+  const text = 'x'.repeat(1024);
+  stage.on('ask', () => Promise.resolve({ end: 'input-required', question: { text } }));
+  expect((await stage.say('ask')).task.status).toMatchObject({
+    state: 'TASK_STATE_FAILED',
+    message: {
+      parts: [
+        {
+          text: 'The agent was stopped: it wrote more than 1024 bytes in one turn (TURN_OUTPUT).',
+        },
+      ],
+    },
+  });
+});
