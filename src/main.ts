@@ -67,8 +67,8 @@ function greeting(baseUrl: string, { auth = 'none' }: Config): string {
 
 /** What an operator wants to find in a log later. */
 function reportStart(baseUrl: string, config: Config, log: Logger): void {
-  const { host, database, auth = 'none', agentId, scenario, model } = config;
-  log.info({ baseUrl, host, database, auth, agentId, scenario, model }, 'started');
+  const { host, database, auth = 'none', agentId, agentModule, scenario, model } = config;
+  log.info({ baseUrl, host, database, auth, agentId, agentModule, scenario, model }, 'started');
   if (config.baseUrl !== undefined || isLoopback(host)) return;
   log.warn(
     { baseUrl },

@@ -82,6 +82,12 @@ describe('what run returns', () => {
       { end: 'failed', text: 'a' },
       '"run" returned a "text"; the end of a turn has end, parts, question, memory',
     ],
+    ...[null, 'a', {}, { text: '' }, { text: 'a', options: 'b' }, { text: 'a', asked: 1 }].map(
+      (question): [unknown, string] => [
+        { end: 'input-required', question },
+        `a question is { text, options, asked }: a text, and perhaps a list of texts and a participant's id; got ${JSON.stringify(question)}`,
+      ],
+    ),
     [
       { end: 'failed', parts: [] },
       'the parts of what "run" returned is a text, or a list of parts such as [{ text: \'…\' }]; got []',

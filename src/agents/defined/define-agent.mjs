@@ -135,8 +135,21 @@ function toOutcome(returned, { delegated }) {
       `"run" returned a "${unknown}"; the end of a turn has ${OUTCOME.join(', ')}`,
     );
   }
+  checkQuestion(outcome.question);
   if (outcome.parts === undefined) return outcome;
   return { ...outcome, parts: toParts(outcome.parts, 'the parts of what "run" returned') };
+}
+
+/** @param {unknown} question what an outcome asks */
+function checkQuestion(question) {
+  if (question === undefined) return;
+  const isText = (/** @type {unknown} */ text) => typeof text === 'string' && text !== '';
+  const { text, options, asked } = /** @type {Record<string, unknown>} */ (question ?? {});
+  const isList = options === undefined || (Array.isArray(options) && options.every(isText));
+  if (isText(text) && isList && (asked === undefined || isText(asked))) return;
+  throw new TypeError(
+    `a question is { text, options, asked }: a text, and perhaps a list of texts and a participant's id; got ${show(question)}`,
+  );
 }
 
 /**
