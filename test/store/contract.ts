@@ -1,5 +1,6 @@
 /** The contract of `src/store/port.ts`: whatever keeps the tasks passes it. */
 import { describe } from 'vitest';
+import { describeAgents } from './contract-agents.ts';
 import { describeLinked } from './contract-linked.ts';
 import { describeLists } from './contract-lists.ts';
 import { describeLog } from './contract-log.ts';
@@ -19,6 +20,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeTasks(open);
     describeLists(open);
     describeTurns(open);
+    describeAgents(open);
     describePush(open);
     describeRemoteTasks(open);
   });
