@@ -16,8 +16,8 @@ const CHANGEABLE = ['name', 'description', 'acceptance_criteria'];
 /** Characters of a task's name that is made from its first message. */
 const MAX_NAME = 60;
 
-/** Tasks of which one may be a part. */
-const MAX_PARENTS = 100;
+/** Tasks of which one may be a part. Each change of its state writes an event of all of them, with all of their data. */
+const MAX_PARENTS = 8;
 
 /** What an envelope carries: the data, or the fields to change. */
 export type TaskPayload = Readonly<Record<string, unknown>>;
@@ -200,7 +200,7 @@ function requireParticipants({ participants }: TaskExtensionData, field: string)
   }
 }
 
-/** Each parent is looked at and changed with every change of the task's state: they must be few, and each another. */
+/** The parents are few, and each another. */
 function requireParents({ parent_tasks: parents }: TaskExtensionData, field: string): void {
   const ids = new Set(parents.map(({ task_id }) => task_id));
   const isDoubled = ids.size < parents.length;

@@ -35,7 +35,7 @@ const FAILED =
 const say = (turn: Turn, text = 'x') => turn.say([{ text }]);
 const list = (turn: Turn, id: string) => turn.call({ id, name: 'list_skills', input: {} });
 const chunk = (text: string) => ({ artifactId: 'a', parts: [{ text }] as [{ text: string }] });
-const parked = { end: 'input-required', parts: [{ text: 'done' }] } as const;
+const parked: TurnOutcome = { end: 'input-required', parts: [{ text: 'done' }] };
 
 /** Does something so many times, one after the other. */
 async function times(count: number, act: (index: number) => Promise<unknown>) {
