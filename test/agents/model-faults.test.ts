@@ -1,4 +1,5 @@
 /** An endpoint that does not do its part: what is tried again, what participants are told, and what is logged. */
+import type { Message } from '@tiny-harness/contract/a2a';
 import { describe, expect, test } from 'vitest';
 import type { Answer } from '../support/chat-server.ts';
 import {
@@ -96,6 +97,34 @@ describe('asked again, since nothing has come of it', () => {
   });
 });
 
+describe('an answer that has ended is whole', () => {
+  const whole = `${begun}data: ${JSON.stringify(end('stop'))}\n\n`;
+
+  test.each([
+    ['though its stream breaks', stream(whole, 'break')],
+    ['though its stream stays open', stream(whole, 'silence')],
+    ['though nonsense follows', stream(`${whole}data: nonsense\n\n`, 'end')],
+  ])('%s', async (_name, answer) => {
+    expect(await run([answer])).toMatchObject({ outcome: ['input-required', 'Half'], asked: 1 });
+  });
+});
+
+test.each([
+  "This model's maximum context length is 8192 tokens.",
+  'the request exceeds the available context size, try increasing it',
+])('what is too much for the model is sent again as less: %s', async (words) => {
+  const server = await startChatServer(status(400, words), well);
+  const earlier = Array.from({ length: 100 }, (_, index): Message => {
+    const parts: Message['parts'] = [{ text: `${index} ${'word '.repeat(150)}` }];
+    return { messageId: `earlier-${index}`, role: 'ROLE_USER', parts };
+  });
+  const { turn } = createTurn('Go', { earlier });
+  const outcome = await createModel(server.url).agent.run(turn);
+  expect(summarise(outcome)).toEqual(['input-required', 'Well.']);
+  const [first, second] = server.requests.map(({ body }) => JSON.stringify(body.messages).length);
+  expect(second).toBeLessThan(first! * 0.6);
+});
+
 describe('not before the endpoint allows it', () => {
   test.each([
     ['seconds', { 'Retry-After': '1' }, 1000],
@@ -149,9 +178,9 @@ describe('what participants are told, and what the log has', () => {
       { status: 429 },
     ],
     [
-      'a context that is too long',
+      'a context that is too long, however much is left out',
       status(400, 'too long', { 'x-code': 'context_length_exceeded' }),
-      1,
+      3,
       `The conversation is longer than the model can take at once. ${why}`,
       { kind: 'too-long', status: 400, reason: '400 too long (context_length_exceeded)' },
     ],

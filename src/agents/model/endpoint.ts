@@ -1,7 +1,7 @@
 /** Asks a model behind an OpenAI-compatible chat-completions endpoint, through the official client. */
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import { ModelFault } from './fault.ts';
-import type { ModelStep } from './read-step.ts';
+import type { ModelStep, StepReader } from './read-step.ts';
 import { createStepReader } from './read-step.ts';
 import { toFault } from './to-fault.ts';
 
@@ -35,43 +35,52 @@ export interface Endpoint {
 /** Longer than any silence that is allowed: the client's own timeout would end at the headers. */
 const NEVER = 2 ** 31 - 1;
 
+/** How long a stream may last after its answer, in milliseconds: for the count of tokens, and its own end. */
+const MOMENT = 1000;
+
 /** An endpoint; the client is loaded with the first question. */
 export function createEndpoint(settings: EndpointSettings): Endpoint {
   return {
     async ask(request, { signal, longest }) {
       signal.throwIfAborted();
       const watch = watchSilence(settings.silence);
+      const reader = createStepReader();
       try {
         const client = await createClient(settings, watch.alive);
         const chunks = await client.chat.completions.create(
           { ...request, stream: true, stream_options: { include_usage: true } },
           { signal: AbortSignal.any([signal, watch.signal]) },
         );
-        return await readStep(chunks, longest);
+        await readChunks(chunks, reader, longest, watch);
       } catch (error) {
         signal.throwIfAborted();
+        if (reader.ended) return reader.finish();
         if (watch.signal.aborted) throw silenceOf(settings.silence);
         throw toFault(error, settings.apiKey);
       } finally {
         watch.stop();
       }
+      return reader.finish();
     },
   };
 }
 
-/** Reads to the end, even where the client takes an abort for one. */
-async function readStep(chunks: AsyncIterable<unknown>, longest: number): Promise<ModelStep> {
-  const reader = createStepReader();
+/** An answer that has ended is whole, whatever becomes of its stream: it is left soon, and may break. */
+async function readChunks(
+  chunks: AsyncIterable<unknown>,
+  reader: StepReader,
+  longest: number,
+  watch: SilenceWatch,
+): Promise<void> {
   for await (const chunk of chunks) {
     reader.add(chunk);
-    if (reader.length > longest) throw new ModelFault('tokens');
+    if (reader.ended) watch.hurry();
+    else if (reader.length > longest) throw new ModelFault('tokens');
   }
-  const step = reader.finish();
-  if (step.finish === undefined) {
-    const reason = 'the stream ended before the answer did';
-    throw new ModelFault('garbled', { reason, retry: true });
-  }
-  return step;
+  // The client takes an abort for an end as well.
+  if (reader.ended) return;
+  const reason = 'the stream ended before the answer did';
+  throw new ModelFault('garbled', { reason, retry: true });
 }
 
 /** One a request, since each has its own watch. Nothing of it comes from the environment, and it logs nothing. */
@@ -118,19 +127,28 @@ interface SilenceWatch {
   /** Aborted when nothing was heard for too long. */
   readonly signal: AbortSignal;
   readonly alive: () => void;
+  /** From now on there is only a moment left, whatever is heard. */
+  readonly hurry: () => void;
   readonly stop: () => void;
 }
 
 function watchSilence(longest: number): SilenceWatch {
   const controller = new AbortController();
-  const timer = setTimeout(() => {
+  const abort = () => {
     controller.abort();
-  }, longest);
+  };
+  let timer: NodeJS.Timeout | undefined = setTimeout(abort, longest);
+  let last: NodeJS.Timeout | undefined;
   return {
     signal: controller.signal,
-    alive: () => timer.refresh(),
+    alive: () => timer?.refresh(),
+    hurry: () => {
+      last ??= setTimeout(abort, MOMENT);
+    },
     stop: () => {
       clearTimeout(timer);
+      clearTimeout(last);
+      timer = undefined;
     },
   };
 }

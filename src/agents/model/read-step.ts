@@ -25,6 +25,8 @@ export interface StepReader {
   add(chunk: unknown): void;
   /** Characters of text, arguments and thoughts so far. */
   readonly length: number;
+  /** Whether the model has said that it is done. */
+  readonly ended: boolean;
   /** What has been read. */
   finish(): ModelStep;
 }
@@ -62,6 +64,9 @@ export function createStepReader(): StepReader {
     },
     get length() {
       return progress.length;
+    },
+    get ended() {
+      return progress.finish !== undefined;
     },
     finish: () => {
       const { text, calls, finish, usage, length } = progress;

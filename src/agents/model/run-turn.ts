@@ -51,6 +51,12 @@ const MALFORMED_STEPS = 3;
 /** The part of the context that is left for the answer. */
 const ANSWER_SHARE = 1 / 4;
 
+/** Less than this part of MODEL_CONTEXT is not tried where the model takes less. */
+const SMALLEST_SHARE = 1 / 4;
+
+/** What the prompt and the shortest view of a task take, in tokens. */
+const LEAST_ROOM = 2000;
+
 const CHARACTERS_PER_TOKEN = 4;
 
 /** Works on a turn. Where it goes on after a crash, the steps of the earlier run come first. */
@@ -62,6 +68,8 @@ export class ModelTurn {
   readonly #tools: ModelRequest['tools'] & object;
   readonly #steps: PastStep[] = [];
   #history: readonly Message[] = [];
+  /** The part of the context that is used. */
+  #share = 1;
   #spent = 0;
   #malformed = 0;
 
@@ -92,8 +100,24 @@ export class ModelTurn {
     }
   }
 
-  /** Asks once, in several attempts if need be: nothing has come of them yet. */
+  /** Asks with less where the model says that it is too much: what a token is, was an estimate. */
   async #ask(): Promise<ModelStep> {
+    for (;;) {
+      try {
+        return await this.#askOnce();
+      } catch (error) {
+        const isTooLong = error instanceof ModelFault && error.kind === 'too-long';
+        if (!isTooLong || this.#share <= SMALLEST_SHARE) throw error;
+        this.#share /= 2;
+        const { taskId, number: turn } = this.#turn;
+        const { message: reason } = error;
+        this.#parts.log.warn({ taskId, turn, reason }, 'the model is asked again, with less');
+      }
+    }
+  }
+
+  /** Asks once, in several attempts if need be: nothing has come of them yet. */
+  async #askOnce(): Promise<ModelStep> {
     const { endpoint, limits, random, log } = this.#parts;
     const { signal, taskId, number: turn } = this.#turn;
     const request = await this.#createRequest();
@@ -123,7 +147,8 @@ export class ModelTurn {
     const skills = await this.#turn.skills();
     const { model, reasoning_effort: effort } = data;
     const tools = this.#tools;
-    const room = limits.contextTokens * (1 - ANSWER_SHARE) - estimateTokens(JSON.stringify(tools));
+    const share = (1 - ANSWER_SHARE) * this.#share;
+    const room = limits.contextTokens * share - estimateTokens(JSON.stringify(tools));
     const messages = buildContext(
       {
         turn: this.#turn,
@@ -136,7 +161,7 @@ export class ModelTurn {
         prompt,
         a2ui: this.#a2ui,
       },
-      Math.floor(room),
+      Math.max(LEAST_ROOM, Math.floor(room)),
     );
     // One that was selected before the server offered other models is not asked for.
     const selected = model !== null && models.includes(model) ? model : (models[0] ?? '');

@@ -18,6 +18,9 @@ interface Thrown {
 /** How much of what an endpoint says goes into the log, in characters. */
 const LONGEST_REASON = 500;
 
+/** Only OpenAI's own endpoints have a code for it. */
+const TOO_LONG = /context (length|size|window)|too many tokens|prompt is too long/i;
+
 /** The fault; the key, should the endpoint have repeated it, is not in it. */
 export function toFault(error: unknown, apiKey: string | undefined): ModelFault {
   if (error instanceof ModelFault) return error;
@@ -34,8 +37,10 @@ export function toFault(error: unknown, apiKey: string | undefined): ModelFault 
   return new ModelFault(kind, { ...details, retry });
 }
 
-function classify({ status, code, name, error }: Thrown): [ModelFaultKind, boolean] {
+function classify({ status, code, name, error, message }: Thrown): [ModelFaultKind, boolean] {
   if (code === 'context_length_exceeded') return ['too-long', false];
+  if ((status === 400 || status === 413) && TOO_LONG.test(String(message)))
+    return ['too-long', false];
   // Out of money: that does not pass while one waits.
   if (code === 'insufficient_quota') return ['refused', false];
   if (name === 'SyntaxError') return ['garbled', true];
