@@ -1,5 +1,5 @@
 /** Whatever is tried in whatever order: what holds of a task's events all the same. */
-import type { TaskState } from '@tiny-harness/contract/a2a';
+import type { Message, TaskState } from '@tiny-harness/contract/a2a';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cancelTask, completeTask } from '../../src/core/endings.ts';
@@ -8,12 +8,13 @@ import type { MessageAccepted, StatusChanged, TaskEvent } from '../../src/core/e
 import { isKept, isNumbered } from '../../src/core/evolve.ts';
 import { acceptMessage, replyTo, requireActive, startTask } from '../../src/core/messages.ts';
 import { isDelegated, roleOf } from '../../src/core/participants.ts';
-import { changeData, followChild } from '../../src/core/sub-tasks.ts';
+import { changeData, followChild, tellResult } from '../../src/core/sub-tasks.ts';
 import type { TaskHead } from '../../src/core/task.ts';
 import { isTerminal, mayFollow } from '../../src/core/task.ts';
 import type { TurnEnding, TurnHolder } from '../../src/core/turns.ts';
 import {
   endTurn,
+  recordCall,
   recoverTurn,
   releaseTurn,
   reportStatus,
@@ -40,6 +41,12 @@ type Act = (head: TaskHead, by: TurnHolder, tried: Try) => TaskEvent[];
 
 const leaseOf = ({ takesUp }: Try) => (takesUp ? LEASE : undefined);
 const said = { parts: [{ text: 'said' }] as [{ text: string }] };
+
+const CALL = { id: 'call', name: 'create_plan', input: {} };
+
+function userMessage(messageId: string): Message {
+  return { messageId, role: 'ROLE_USER', ...said };
+}
 
 function send(head: TaskHead, tried: Try): TaskEvent[] {
   requireActive(head, 'UNSUPPORTED_OPERATION', 'takes no further messages');
@@ -83,6 +90,13 @@ const ACTS = {
       subState: undefined,
       agent: undefined,
     }),
+  result: (head) => tellResult(head, userMessage('result'), AGENT),
+  begin: (head, by) => [recordCall(head, by, { ...CALL, result: undefined })],
+  call: (head, by, { flag }) => {
+    const result = { isError: flag, text: 'made', endsTurn: false };
+    // As a tool does that changes the task.
+    return [recordCall(head, by, { ...CALL, result }), changeData(head, head.data)];
+  },
   start: (head, _, tried) => startNextTurn(head, leaseOf(tried)),
   say: (head, by) => reportStatus(head, by, { state: 'TASK_STATE_WORKING', message: said }),
   auth: (head, by) => reportStatus(head, by, { state: 'TASK_STATE_AUTH_REQUIRED', message: said }),
@@ -165,6 +179,10 @@ class Witness {
         expect(isAgain || before.waiting[0] === event.turn).toBe(true);
       }
       expect(before.question).toBeUndefined();
+    }
+    if (event.kind === 'tool-called') {
+      const { number, attempt: run } = before.running!;
+      expect([event.turn, event.attempt]).toStrictEqual([number, run]);
     }
     if (event.kind === 'status') this.#seeStatus(event, tried);
     if (isNumbered(event)) this.#numbered += 1;
