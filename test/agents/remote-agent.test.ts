@@ -220,3 +220,17 @@ test('what is said to a task that has ended meanwhile gets its end for an answer
     'The remote agent far failed: No paper.',
   ]);
 });
+
+test('a message that cuts the turn here cuts it there', async () => {
+  const far = await startFar();
+  const { agent, known } = createFarAgent(far.url);
+  const { turn } = createTurn('Stop.');
+  await agent.run({ ...turn, message: { ...turn.message, metadata: { interrupt: true } } });
+  const there = createClient(far.url, 'jsonrpc', 'client:tiny-harness');
+  const request = { id: known.get('task-1')!.remoteTaskId, historyLength: 10 };
+  const { result } = await there.call('GetTask', request);
+  expect(result.history?.[0]).toMatchObject({
+    messageId: 'task-1:1',
+    metadata: { interrupt: true, participant_id: 'client:tiny-harness' },
+  });
+});

@@ -1,7 +1,7 @@
 /** What a remote agent is sent in a turn. */
 import type { Message } from '@tiny-harness/contract/a2a';
 import { createMessage } from '@tiny-harness/contract/client';
-import { createEventEnvelopePart } from '@tiny-harness/contract/task/v1';
+import { createEventEnvelopePart, readInterrupt } from '@tiny-harness/contract/task/v1';
 import type { TaskExtensionData } from '@tiny-harness/contract/task/v1';
 import type { Turn } from '../port.ts';
 import { isOwn } from './parts.ts';
@@ -27,7 +27,14 @@ export async function createTurnMessage(
   const envelope = knowsTasks && taskId === undefined ? [createEnvelope(await turn.task())] : [];
   const [first, ...rest] = [...envelope, ...(parts.length === 0 ? [{ text: turn.text }] : parts)];
   const messageId = `${turn.taskId}:${turn.number}`;
-  return createMessage([first ?? { text: turn.text }, ...rest], { messageId, taskId, contextId });
+  const cuts = readInterrupt(turn.message);
+  const interrupt = cuts?.ok === true && cuts.value ? true : undefined;
+  return createMessage([first ?? { text: turn.text }, ...rest], {
+    messageId,
+    taskId,
+    contextId,
+    interrupt,
+  });
 }
 
 /** What an agent elsewhere is to know of a task: who takes part here is no business of its. */
