@@ -60,7 +60,7 @@ export interface TurnSettings {
 }
 
 /** A conversation of the sender with the agent. */
-export function createData(sender = 'anonymous'): TaskExtensionData {
+function createData(sender = 'anonymous'): TaskExtensionData {
   return {
     name: 'Report',
     goal: 'Write the quarterly report.',

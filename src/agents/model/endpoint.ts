@@ -19,7 +19,7 @@ export interface EndpointSettings {
 export type ModelRequest = Omit<ChatCompletionCreateParamsStreaming, 'stream' | 'stream_options'>;
 
 /** What an attempt is given beside the request. */
-export interface AskOptions {
+interface AskOptions {
   /** Aborting it closes the connection. */
   readonly signal: AbortSignal;
   /** The longest answer that is read, in characters. */

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 
 /** What stands beside a marked text: where it came from. */
-export type Attributes = Readonly<Record<string, string | number | boolean>>;
+type Attributes = Readonly<Record<string, string | number | boolean>>;
 
 /** Marks texts with a key that nobody outside can know. */
 export interface Marker {

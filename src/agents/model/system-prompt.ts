@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { RemoteAgentSummary } from '../port.ts';
 
 /** What the template is given; docs/guide/model.md says so as well. */
-export interface PromptValues {
+interface PromptValues {
   readonly agentId: string;
   /** Whether the answer completes the task. */
   readonly delegated: boolean;
