@@ -45,8 +45,11 @@ export interface TurnRunnerOptions {
 
 /** Runs the turns of a store's tasks. */
 export interface TurnRunner {
-  /** A lease for a turn that starts now; undefined when no new turns are taken up. */
-  lease(): Lease | undefined;
+  /**
+   * A lease for a turn of the task that starts now. Undefined when no new turns are taken up, and for a sub-task that
+   * has yet to find a place: its turn is started when there is one.
+   */
+  lease(head: TaskHead): Lease | undefined;
   /** Takes up what earlier processes left, and from now on whatever is this process's to run. */
   start(): Promise<void>;
   /** Takes up nothing more; waits for running turns until the time is over, then gives their leases back. */
@@ -92,7 +95,12 @@ class Runner implements TurnRunner {
     return this.#active.size;
   }
 
-  lease(): Lease | undefined {
+  lease(head: TaskHead): Lease | undefined {
+    // Where a turn runs, be it in another process, the next one takes over its place.
+    return head.running !== undefined || this.#slots.has(head) ? this.#lease() : undefined;
+  }
+
+  #lease(): Lease | undefined {
     if (this.#draining) return undefined;
     const { owner, now, leaseTime } = this.#options;
     return { owner, until: now() + leaseTime };
@@ -173,7 +181,7 @@ class Runner implements TurnRunner {
     if (record === undefined) return;
     active.remote = record.head.agent !== undefined;
     const end = (ending: TurnEnding) =>
-      this.#commit(taskId, (head) => endTurn(head, holder, ending, this.lease()));
+      this.#commit(taskId, (head) => endTurn(head, holder, ending, this.lease(head)));
     try {
       const ending = await this.#ask(record, holder, controller);
       active.answered = true;
@@ -283,7 +291,7 @@ class Runner implements TurnRunner {
   ): Promise<boolean> {
     // Asked for in the decision and not before: a turn that starts after draining has begun is given back by nobody.
     return this.#commitOrSkip(taskId, (head) => {
-      const lease = this.lease();
+      const lease = this.#lease();
       const events = lease === undefined ? [] : decide(head, lease);
       return events.length > 0 && this.#slots.take(head) ? events : [];
     });

@@ -4,6 +4,8 @@ import type { TaskHead } from '../core/task.ts';
 
 /** The places in which sub-tasks run. Tasks that are none need no place. */
 export interface Slots {
+  /** Whether a task has its place, or needs none. */
+  has(head: TaskHead): boolean;
   /** Takes a place for a task that is about to run; false when there is none. Taking it again changes nothing. */
   take(head: TaskHead): boolean;
   /** Gives a task's place back; whether it had one. */
@@ -15,11 +17,14 @@ export interface Slots {
 /** So many places. */
 export function createSlots(limit: number): Slots {
   const taken = new Set<string>();
+  const has = ({ id, data }: TaskHead) =>
+    !isDelegated(data) || data.parent_tasks.length === 0 || taken.has(id);
   return {
-    take: ({ id, data }) => {
-      if (!isDelegated(data) || data.parent_tasks.length === 0 || taken.has(id)) return true;
+    has,
+    take: (head) => {
+      if (has(head)) return true;
       if (taken.size >= limit) return false;
-      taken.add(id);
+      taken.add(head.id);
       return true;
     },
     free: (taskId) => taken.delete(taskId),

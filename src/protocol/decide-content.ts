@@ -38,7 +38,8 @@ export interface MessageContext {
   readonly failsClosed: boolean;
   /** The models that may be selected; the first is the default. */
   readonly models: readonly string[];
-  readonly lease: Lease | undefined;
+  /** The lease of a turn that starts now, for a task as it is; undefined when none is to start. */
+  readonly lease: (head: TaskHead) => Lease | undefined;
 }
 
 /** What happens to the task, and to others with it. */
@@ -70,7 +71,8 @@ export function decideContent(
     return { events: replyTo(head, request, reply), also };
   }
   const only = (events: TaskEvent[]): Decided => ({ events, also: [] });
-  if (envelope?.value.kind === 'control') return only(completeTask(head, request, context.lease));
+  if (envelope?.value.kind === 'control')
+    return only(completeTask(head, request, context.lease(head)));
   const channel = readChannel(message);
   if (channel !== undefined) requireOwnChannel(channel, head.id, sender);
   const talk = channel?.value.kind === 'help_reply' ? undefined : channel;
@@ -131,7 +133,12 @@ function accept(head: TaskHead, request: Request, context: MessageContext): Task
   const { agentId, lease } = context;
   const { message } = request;
   const interrupt = wantsInterrupt(request);
-  return acceptMessage(head, request, { agentId, interrupt, speaks: speaks(message), lease });
+  return acceptMessage(head, request, {
+    agentId,
+    interrupt,
+    speaks: speaks(message),
+    lease: lease(head),
+  });
 }
 
 /** A message of the channel alone: those who follow the task are given it, and no turn runs. */

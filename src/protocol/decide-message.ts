@@ -117,7 +117,7 @@ function beginTask(
     return { events: parkTask(created, request, false, refused), also: [] };
   }
   if (isAgentsTask(head.data, context.agentId)) {
-    return { events: startTask(created, request, context.lease), also: [] };
+    return { events: startTask(created, request, context.lease(head)), also: [] };
   }
   const message = { parts: [{ text: head.data.goal }] as [{ text: string }] };
   return { events: parkTask(created, request, true, { message }), also: [] };

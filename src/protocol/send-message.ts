@@ -7,6 +7,7 @@ import { ANONYMOUS } from '../core/participants.ts';
 import { isUiEvent } from '../extensions/a2ui/index.ts';
 import { isControl } from '../extensions/envelope.ts';
 import type { Decision, DecisionView } from '../core/decision.ts';
+import type { TaskHead } from '../core/task.ts';
 import type { StoredEvent, TaskRead } from '../store/port.ts';
 import type { Answer, KnownCall } from './call.ts';
 import type { MessageContext, Request } from './decide-content.ts';
@@ -111,11 +112,13 @@ async function accept(service: Service, sent: Sent, signal: AbortSignal): Promis
   );
 }
 
-/** What decisions are made with, when they are made: a lease that was taken before would run out while one waits. */
+/** What decisions are made with. */
 function contextOf({ agentId, agent, models, runner, ...service }: Service): MessageContext {
   const { lifecycle } = agent;
   const failsClosed = service.requireParticipant;
-  return { agentId, lifecycle, failsClosed, models, lease: runner.lease() };
+  // Asked for in the decision: a lease that was taken before would run out while that waits.
+  const lease = (head: TaskHead) => runner.lease(head);
+  return { agentId, lifecycle, failsClosed, models, lease };
 }
 
 async function change(
