@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Message, StreamResponse } from '@tiny-harness/contract/a2a';
+import { createUiEventPart } from '@tiny-harness/contract/a2ui/v0.9.1';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { createMessage } from './recorded-turn.ts';
@@ -159,6 +160,38 @@ test('message.yaml', async () => {
   expect(lines).toEqual([...begin, 'INPUT_REQUIRED: You said: Hello']);
   const later = await stream('ping', { taskId: taskId! });
   expect(later.lines).toEqual([...begin, 'INPUT_REQUIRED: You said: ping']);
+});
+
+test('tools.yaml', async () => {
+  const { stream } = await start('tools');
+  const as = 'alice';
+  const asked = await stream('Order lunch', { as });
+  // Between them the plan changes, in the state that the task is in.
+  const question = 'INPUT_REQUIRED: What would you like to eat, alice?\nOptions: pizza, soup …';
+  expect(asked.lines).toEqual([...begin, 'WORKING', question]);
+  const more = { as, taskId: asked.taskId! };
+  const shown = await stream('soup', more);
+  expect(shown.lines.map((line) => line.replace(/^artifact .*/, 'artifact a2ui'))).toEqual([
+    ...begin,
+    'WORKING',
+    'artifact a2ui',
+    'INPUT_REQUIRED: The soup can be ordered.',
+  ]);
+  const done = [...begin, 'WORKING', 'INPUT_REQUIRED: It is on its way.'];
+  const action = {
+    name: 'order',
+    surfaceId: 'order',
+    sourceComponentId: 'root',
+    timestamp: '2026-01-01T00:00:00Z',
+    context: {},
+  };
+  const press = createUiEventPart({ version: 'v0.9.1', action });
+  expect((await stream('', { ...more, parts: [press] })).lines).toEqual(done);
+  expect((await stream('Order', more)).lines.at(-1)).toEqual(done.at(-1));
+  const refused = await stream('Order for bob', more);
+  expect(refused.lines.at(-1)).toMatch(
+    /^INPUT_REQUIRED: That could not be asked: \[channel\.not_a_member\] /,
+  );
 });
 
 test('faults.yaml', async () => {
