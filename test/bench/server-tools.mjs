@@ -17,7 +17,7 @@ import { formatTime, median, takeTurns } from './timing.mjs';
 /** @typedef {import('./connection.mjs').Connection} Connection */
 
 const ROUNDS = 60;
-const STEPS = ['Read', 'Think', 'Write', 'Check'];
+const STEPS = ['Read', 'Think', 'Plan', 'Write', 'Check', 'Send'];
 const SKILL = 'greet';
 
 /** @type {import('./figure.mjs').Bench} */
@@ -52,7 +52,10 @@ export const bench = {
   },
 };
 
-/** Ten calls that know everything from the beginning, ten of which each is told what the one before has said. */
+/**
+ * Ten calls that know everything from the beginning, one of which reads a file; and ten of which each is told what the
+ * one before has said.
+ */
 function createScenario() {
   const tool = (/** @type {string} */ name, input = {}) => ({ tool: { name, input } });
   const plan = (/** @type {readonly string[]} */ names) =>
@@ -63,9 +66,7 @@ function createScenario() {
   const together = [
     plan(STEPS),
     ...STEPS.map((step) => tool('complete_step', { step, output: 'Done.' })),
-    tool('list_skills'),
     tool('load_skill', { name: SKILL }),
-    tool('load_skill_resource', { name: SKILL, kind: 'references', resource: 'words.md' }),
     tool('unload_skill', { name: SKILL }),
     { ui: createSurface(4) },
   ];
@@ -87,10 +88,9 @@ function createScenario() {
  */
 function writeSkill(folder) {
   const skills = join(folder, 'skills');
-  mkdirSync(join(skills, SKILL, 'references'), { recursive: true });
+  mkdirSync(join(skills, SKILL), { recursive: true });
   const head = `---\nname: ${SKILL}\ndescription: How to greet. Use it first.\n---\n`;
   writeFileSync(join(skills, SKILL, 'SKILL.md'), `${head}\nSay hello.\n`);
-  writeFileSync(join(skills, SKILL, 'references', 'words.md'), 'Hello.\n');
   return skills;
 }
 
