@@ -6,6 +6,9 @@ import { describe, expect, it, test } from 'vitest';
 import type { AgentDefinition } from '../../src/agents/defined/define-agent.d.mts';
 import { defineAgent } from '../../src/agents/defined/define-agent.mjs';
 import { AgentError, loadAgent } from '../../src/agents/defined/load-agent.ts';
+import { createClient } from '../support/a2a-client.ts';
+import { dataOf, historyOf } from '../support/conformance.ts';
+import { eventually } from '../support/eventually.ts';
 import { expectPrinted, readBlocks, runBlocks } from '../support/printed-blocks.ts';
 import { repository } from '../support/projects.ts';
 import { createFolder, spawnServer, startServer } from '../support/server.ts';
@@ -283,6 +286,45 @@ async function complainOf(path: string): Promise<string> {
   expect(code).toBe(1);
   return text;
 }
+
+test(
+  'a turn that a crash has cut off is run again, and does nothing twice',
+  { timeout: 60_000 },
+  async () => {
+    const folder = createProject({
+      'agent.mjs': `${IMPORT}export default defineAgent({
+  async run(turn) {
+    if (turn.delegated) return 'found';
+    if (turn.text.startsWith('[sub-task')) return { end: 'input-required' };
+    await turn.say('looking');
+    const { text } = await turn.call({ name: 'spawn_subtask', input: { name: 'a', goal: 'b' } });
+    if (turn.attempt === 1) process.kill(process.pid, 'SIGKILL');
+    return \`\${turn.calls.length}: \${text}\`;
+  },
+});
+`,
+    });
+    const settings = { AGENT: join(folder, 'agent.mjs'), DATABASE: join(folder, 'tasks.db') };
+    const first = await startServer(settings);
+    const sent = createClient(first.url, 'jsonrpc', 'alice').send('go');
+    await sent.catch(() => undefined);
+    expect((await first.ended).signal).toBe('SIGKILL');
+    const second = createClient((await startServer(settings)).url, 'jsonrpc', 'alice');
+    const task = await eventually('a task that waits', async () => {
+      const { result } = await second.call('ListTasks', { historyLength: 100, pageSize: 10 });
+      return result.tasks.find((each) =>
+        historyOf(each).some((words) => words.includes('started')),
+      );
+    });
+    const ids = dataOf(task).sub_tasks.map(({ task_id }) => task_id);
+    expect(ids).toEqual([`${task.id}.1`]);
+    const said = historyOf(task).filter((words) => words.startsWith('agent: '));
+    expect(said.map((words) => words.replaceAll(task.id, 'ID'))).toEqual([
+      'agent: looking',
+      'agent: 1: Sub-task ID.1 was started; its result comes as a message.',
+    ]);
+  },
+);
 
 describe('the guide', () => {
   const guide = readFileSync(join(repository, 'docs/guide/agents.md'), 'utf8');
