@@ -5,7 +5,15 @@ import type { Config } from './config.ts';
 import type { Logger } from './log.ts';
 
 /** Members that may hold a secret; whatever they hold is not written. */
-const SECRETS = ['authorization', 'token', 'credentials', 'secrets', 'secretKey'];
+const SECRETS = [
+  'authorization',
+  'token',
+  'credentials',
+  'secrets',
+  'secretKey',
+  'apiKey',
+  'modelApiKey',
+];
 
 /** How deep in what is logged secrets are looked for. */
 const DEPTH = 3;

@@ -211,7 +211,7 @@ test('a second signal ends it at once', async () => {
 test('the log keeps secrets to itself, wherever they are', () => {
   let written = '';
   const log = createJsonLog('info', { write: (line) => (written += line) });
-  const secrets = { authorization: 'hunter2', token: 'hunter2', credentials: 'hunter2' };
+  const secrets = { authorization: 'hunter2', token: 'hunter2', modelApiKey: 'hunter2' };
   log.info(
     { ...secrets, headers: secrets, config: { push: secrets }, a: { b: { c: secrets } } },
     'm',

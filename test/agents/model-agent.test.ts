@@ -15,6 +15,7 @@ import {
 } from '../support/chat-server.ts';
 import { testAgent } from './contract.ts';
 import { createModel, KEY, markOf, talkOf } from './model-fixture.ts';
+import type { TurnSettings } from './recorded-turn.ts';
 import { createTurn, summarise } from './recorded-turn.ts';
 
 const plan = { steps: [{ name: 'Collect', description: 'The figures' }] };
@@ -133,7 +134,7 @@ test('a question is asked after the other calls of its step, and ends the turn',
   expect(acts).toEqual([
     { begin: ['1.2', '1.1'] },
     { call: { id: '1.2', name: 'create_plan', input: plan } },
-    { call: { id: '1.1', name: 'ask_participant', input: question } },
+    { call: { id: '1.1', name: 'ask_participant', input: question }, memory: { a2ui: false } },
   ]);
   expect(server.requests).toHaveLength(1);
 });
@@ -191,6 +192,22 @@ test('what the endpoint is asked: the model of the task, its effort, and the too
   expect(toolsOf(plain!)).toHaveLength(11);
   expect(toolsOf(plain!)).not.toContain('emit_ui');
   expect(toolsOf(chosen!)).toContain('emit_ui');
+});
+
+test('what the client shows is known in the turn on a sub-task, which comes from no client', async () => {
+  const server = await startChatServer(text('a'));
+  const { agent } = createModel(server.url);
+  const offered = async (settings: TurnSettings) => {
+    const { memory } = await agent.run(createTurn('a', settings).turn);
+    const names = server.requests.at(-1)!.body.tools.map((tool) => tool.function.name);
+    return [names.includes('emit_ui'), memory];
+  };
+  const own = { sender: 'tiny-harness', number: 2 };
+  expect(await offered({ activated: [A2UI] })).toEqual([true, { a2ui: true }]);
+  expect(await offered({ ...own, memory: { a2ui: true } })).toEqual([true, { a2ui: true }]);
+  expect(await offered({ ...own, memory: { a2ui: false } })).toEqual([false, { a2ui: false }]);
+  expect(await offered({ ...own, memory: ['a2ui'] })).toEqual([false, { a2ui: false }]);
+  expect(await offered({ number: 2, memory: { a2ui: true } })).toEqual([false, { a2ui: false }]);
 });
 
 test('an endpoint without a key is sent none', async () => {

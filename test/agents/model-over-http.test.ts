@@ -152,6 +152,8 @@ function expectSeen(requests: readonly ChatRequest[]): void {
   expect(requestWords(about('[sub-task "Figures"'))).toMatch(
     /kind="report" current="true">\n\[sub-task "Figures" \([^)]+\) [^\]]+\] The revenue was 42\./,
   );
+  const names = about('[sub-task "Figures"').body.tools.map(({ function: { name } }) => name);
+  expect(names).toContain('emit_ui');
   expect(requestWords(about('[A2UI action] go'))).toContain(
     'from="ann" role="reporter" current="true"',
   );

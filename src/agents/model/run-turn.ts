@@ -2,6 +2,7 @@
 import type { Message } from '@tiny-harness/contract/a2a';
 import { URI as A2UI } from '@tiny-harness/contract/a2ui/v0.9.1';
 import { OPENAI_TOOLS } from '@tiny-harness/contract/tools/openai';
+import type { Json, JsonObject } from '../../core/task.ts';
 import type { Logger } from '../../log.ts';
 import type { Turn, TurnOutcome } from '../port.ts';
 import type { ReadCall } from './calls.ts';
@@ -77,7 +78,7 @@ export class ModelTurn {
     this.#parts = parts;
     this.#turn = turn;
     this.#marker = marker;
-    this.#a2ui = turn.activated.includes(A2UI);
+    this.#a2ui = showsA2ui(turn);
     this.#tools = OPENAI_TOOLS.filter(({ function: { name } }) => this.#a2ui || name !== 'emit_ui');
   }
 
@@ -193,7 +194,11 @@ export class ModelTurn {
     const made: PastCall[] = [];
     for (const { id, name, input } of calls) {
       this.#turn.signal.throwIfAborted();
-      const result = await this.#turn.call({ id, name, input });
+      const isQuestion = name === 'ask_participant';
+      const result = await this.#turn.call(
+        { id, name, input },
+        isQuestion ? this.#memory : undefined,
+      );
       if (result.endsTurn) return true;
       made.push({ id, name, input, result });
     }
@@ -204,18 +209,35 @@ export class ModelTurn {
   #reply({ text, finish }: ModelStep): TurnOutcome {
     if (finish === 'content_filter') return this.#withheld();
     const note = finish === 'length' ? '\n\n[The answer is cut off here: it was too long.]' : '';
-    return { end: this.#finish().end, parts: [{ text: text + note }] };
+    return { ...this.#finish(), parts: [{ text: text + note }] };
   }
 
   /** Nobody is to blame, and a conversation can go on with other words. */
   #withheld(): TurnOutcome {
     const text = 'The answer was withheld by the filter of whoever runs the model.';
-    return { end: this.#turn.delegated ? 'failed' : 'input-required', parts: [{ text }] };
+    const end = this.#turn.delegated ? 'failed' : 'input-required';
+    return { end, parts: [{ text }], memory: this.#memory };
   }
 
   #finish(): TurnOutcome {
-    return { end: this.#turn.delegated ? 'completed' : 'input-required' };
+    const end = this.#turn.delegated ? 'completed' : 'input-required';
+    return { end, memory: this.#memory };
   }
+
+  /** What the next turn has to know: it may answer a sub-task's result, which comes from no client. */
+  get #memory(): JsonObject {
+    return { a2ui: this.#a2ui };
+  }
+}
+
+/** Whether the client shows A2UI: that of the message, or of the last that was a participant's. */
+function showsA2ui({ sender, agentId, activated, memory }: Turn): boolean {
+  if (sender !== agentId) return activated.includes(A2UI);
+  return isObject(memory) && memory.a2ui === true;
+}
+
+function isObject(memory: Json | undefined): memory is JsonObject {
+  return typeof memory === 'object' && memory !== null && !Array.isArray(memory);
 }
 
 /** An answer without text or calls is none. */
