@@ -423,11 +423,42 @@ describe('many sub-tasks', () => {
     await stage.say('many', { taskId: id });
     await eventually('the first', () => gate.inside[0]);
     expect(ran).toEqual(['hang']);
-    // A participant's message to one that is queued does not make it run beside the others.
     await stage.ann.call('CancelTask', { id: `${id}.1` });
     await ended(stage, `${id}.4`);
     await ended(stage, `${id}.3`);
     await when(stage, `${id}.2`, (task) => wordsOf(task) === 'more?');
     expect([...ran].sort()).toEqual(['fail', 'hang', 'last', 'wait']);
+  });
+
+  test("a participant's message does not make one run beside the others", async () => {
+    const stage = await startStage({ subTaskParallel: 1 });
+    const id = await startShared(stage);
+    const gate = createBarrier();
+    const wait = async (turn: Turn) => {
+      await gate.wait(turn);
+      return undefined;
+    };
+    stage.on('hang', wait);
+    stage.on('more', wait);
+    stage.on('ask', (turn) => {
+      const end = turn.number === 1 ? 'input-required' : 'completed';
+      return Promise.resolve({ end, parts: [{ text: `turn ${turn.number}` }] });
+    });
+    const plain = { description: '', acceptance_criteria: [] };
+    await spawn(stage, id, { goal: 'ask', ...plain });
+    await when(stage, `${id}.1`, (task) => wordsOf(task) === 'turn 1');
+    await spawn(stage, id, { goal: 'hang', ...plain });
+    await eventually('the second', () => gate.inside[0]);
+    await spawn(stage, id, { goal: 'queued', ...plain });
+    const sent = await stage.ann.send('more', { taskId: `${id}.1` }, { atOnce: true });
+    expect(sent.result.task?.status.state).toBe('TASK_STATE_INPUT_REQUIRED');
+    await stage.ann.send('hello', { taskId: `${id}.3` }, { atOnce: true });
+    // Whatever runs when it may not has begun by the time that a turn of another task is over.
+    await stage.say('another task');
+    expect(gate.inside.map(({ text }) => text)).toEqual(['hang']);
+    expect(stage.turns).not.toContain(`${id}.3: queued`);
+    gate.open();
+    for (const each of [1, 2, 3]) await ended(stage, `${id}.${each}`);
+    expect(stage.turns.filter((turn) => turn.startsWith(`${id}.3`))).toContain(`${id}.3: queued`);
   });
 });
