@@ -211,11 +211,12 @@ test('a second signal ends it at once', async () => {
 test('the log keeps secrets to itself, wherever they are', () => {
   let written = '';
   const log = createJsonLog('info', { write: (line) => (written += line) });
-  const secrets = { authorization: 'hunter2', token: 'hunter2', modelApiKey: 'hunter2' };
+  const names = ['authorization', 'token', 'credentials', 'modelApiKey'];
+  const secrets = Object.fromEntries(names.map((name) => [name, 'hunter2']));
   log.info(
     { ...secrets, headers: secrets, config: { push: secrets }, a: { b: { c: secrets } } },
     'm',
   );
   expect(written).not.toContain('hunter2');
-  expect(written.split('[redacted]')).toHaveLength(13);
+  expect(written.split('[redacted]')).toHaveLength(17);
 });
