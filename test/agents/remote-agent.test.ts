@@ -2,7 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTaskMessage } from '@tiny-harness/contract/client';
+import { readTaskExtension } from '@tiny-harness/contract/task/v1';
 import { describe, expect, test } from 'vitest';
+import { bearer, writeTokens } from '../auth/token-file.ts';
 import type { InProcessServer } from '../support/server.ts';
 import { createFolder, startApp } from '../support/server.ts';
 import { createClient } from '../support/a2a-client.ts';
@@ -151,30 +153,24 @@ describe.each(ways)('%s', (way, edit) => {
 test('the task brings its data along, and of this server only the participant that it is there', async () => {
   const far = await startFar();
   const { agent, known } = createFarAgent(far.url);
-  const brief = createTaskMessage({ name: 'Here', goal: 'Here.' }, { text: 'Hello.' });
-  const { turn } = createTurn(brief.parts, {
-    data: {
-      name: 'Translate',
-      goal: 'Translate it.',
-      description: 'Into Latin.',
-      acceptance_criteria: [{ text: 'No typos.', met: false }],
-    },
-  });
-  await agent.run(turn);
-  const there = createClient(far.url, 'jsonrpc', 'client:tiny-harness');
-  const { result } = await there.call('GetTask', { id: known.get('task-1')!.remoteTaskId });
-  const [data] = Object.entries(result.metadata!).flatMap(([key, value]) =>
-    key.endsWith('/task') ? [value] : [],
-  );
-  expect(data).toMatchObject({
+  const data = {
     name: 'Translate',
     goal: 'Translate it.',
     description: 'Into Latin.',
     acceptance_criteria: [{ text: 'No typos.' }],
-    participants: [
-      { id: 'client:tiny-harness', role: 'reporter' },
-      { id: 'tiny-harness', role: 'assignee' },
-    ],
+  };
+  const { turn } = createTurn(createTaskMessage(data, { text: 'Hello.' }).parts);
+  await agent.run(turn);
+  const there = createClient(far.url, 'jsonrpc', 'client:tiny-harness');
+  const { result } = await there.call('GetTask', { id: known.get('task-1')!.remoteTaskId });
+  expect(readTaskExtension(result)).toMatchObject({
+    value: {
+      ...data,
+      participants: [
+        { id: 'client:tiny-harness', role: 'reporter' },
+        { id: 'tiny-harness', role: 'assignee' },
+      ],
+    },
   });
 });
 
@@ -233,4 +229,26 @@ test('a message that cuts the turn here cuts it there', async () => {
     messageId: 'task-1:1',
     metadata: { interrupt: true, participant_id: 'client:tiny-harness' },
   });
+});
+
+test('a token says who this server is there, and is sent to the agent alone', async () => {
+  const authTokens = writeTokens({ 'a-token-of-near': 'near' });
+  const far = await startApp({ auth: 'tokens', authTokens });
+  const { agent, known } = createFarAgent(far.url, { token: 'a-token-of-near' });
+  const outcome = await agent.run(createTurn('Hello.').turn);
+  expect(summarise(outcome)).toEqual(['completed', 'You said: [near] Hello.']);
+  const task = known.get('task-1')!;
+  await agent.settle(task, 'complete', new AbortController().signal);
+  const there = createClient(far.url, 'jsonrpc');
+  const { result } = await there.call(
+    'GetTask',
+    { id: task.remoteTaskId },
+    bearer('a-token-of-near'),
+  );
+  expect(result.status.message?.parts).toEqual([{ text: 'completed by near' }]);
+  const stranger = createFarAgent(far.url, { token: 'another' });
+  expect(summarise(await stranger.agent.run(createTurn('Hello.').turn))).toEqual([
+    'failed',
+    'The remote agent far does not accept the credentials of this server (status 401).',
+  ]);
 });

@@ -1,4 +1,5 @@
 /** Remote agents that hang, lie, flood or vanish: the sub-task fails with words that say which agent it was and why. */
+import { gzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
 import { createTurn, summarise } from './recorded-turn.ts';
 import {
@@ -178,6 +179,15 @@ const refusals: readonly (readonly [string, Answer, string])[] = [
     'answers with what is not A2A 1.0.',
   ],
   [
+    'much in little',
+    (_asked, response) => {
+      const type = 'application/json';
+      response.writeHead(200, { 'Content-Type': type, 'Content-Encoding': 'gzip' });
+      response.end(gzipSync(Buffer.alloc(9 * 1024 ** 2, ' ')));
+    },
+    'sent more than 8388608 bytes in one answer.',
+  ],
+  [
     'more than it may say',
     (asked, response) => {
       write(response, asked, taskOf('WORKING'));
@@ -306,6 +316,23 @@ test.each([
   expect(end).toBe('failed');
   expect(said).toMatch(words);
   expect(double.asked).toEqual([]);
+});
+
+test('a card that is elsewhere is not fetched there', async () => {
+  const inside = await openDouble(() => undefined);
+  const double = await openDouble(
+    () => undefined,
+    (_url, response) => {
+      response.writeHead(301, { Location: `${inside.url}/secret` }).end();
+      return undefined;
+    },
+  );
+  const { agent } = createFarAgent(double.url, { token: 'hush' });
+  expect(summarise(await agent.run(createTurn('Do it.').turn))).toEqual([
+    'failed',
+    'The remote agent far answers with a redirect (status 301), which is not followed.',
+  ]);
+  expect(inside.asked).toEqual([]);
 });
 
 test('a card that is not there', async () => {

@@ -1,6 +1,7 @@
 /** A remote A2A agent as an agent of this server: its turns are done elsewhere, and mirrored here. */
 import type { RemoteTask } from '../../core/remote-task.ts';
 import type { Agent, Turn, TurnOutcome } from '../port.ts';
+import type { Connect } from './connector.ts';
 import { createConnector } from './connector.ts';
 import type { RemoteAgentDefinition } from './definition.ts';
 import { RemoteFault } from './faults.ts';
@@ -72,7 +73,7 @@ export function createRemoteAgent(
 interface Work {
   readonly turn: Turn;
   readonly place: RemotePlace;
-  readonly connect: ReturnType<typeof createConnector>;
+  readonly connect: Connect;
   readonly cut: AbortController;
   readonly options: RemoteAgentOptions;
 }

@@ -18,14 +18,14 @@ const STREAM_BYTES = 64 * MEBIBYTE;
 /** For how many milliseconds a card holds. */
 const CARD_AGE = 300_000;
 
+/** Gives the client of a remote agent, by what is known of its card; with `anew`, by the card as it is now. */
+export type Connect = (signal: AbortSignal, anew?: boolean) => Promise<RemoteClient>;
+
 /** Connects when it is asked to, and keeps what it learned for a few minutes. `now` is in milliseconds since 1970. */
-export function createConnector(
-  definition: RemoteAgentDefinition,
-  now: () => number,
-): (signal: AbortSignal) => Promise<RemoteClient> {
+export function createConnector(definition: RemoteAgentDefinition, now: () => number): Connect {
   let known: { readonly client: RemoteClient; readonly until: number } | undefined;
-  return async (signal) => {
-    if (known !== undefined && now() < known.until) return known.client;
+  return async (signal, anew = false) => {
+    if (known !== undefined && !anew && now() < known.until) return known.client;
     const client = await connect(definition, signal);
     known = { client, until: now() + CARD_AGE };
     return client;

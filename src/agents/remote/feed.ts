@@ -2,6 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Message, StreamResponse } from '@tiny-harness/contract/a2a';
 import type { RemoteClient } from './client.ts';
+import type { Connect } from './connector.ts';
 import { RemoteRefusal } from './client.ts';
 import { RemoteFault, RemoteNonsense, RemoteTrouble } from './faults.ts';
 import type { SilenceWatch } from './silence.ts';
@@ -16,9 +17,9 @@ interface Place {
 
 /** Where a feed gets its events from, and how fast. */
 export interface FeedOptions {
-  readonly connect: (signal: AbortSignal) => Promise<RemoteClient>;
+  readonly connect: Connect;
   /** The message of this turn. */
-  readonly messageFor: (client: RemoteClient) => Promise<Message>;
+  readonly messageFor: (client: RemoteClient) => Message;
   readonly place: Place;
   readonly silence: SilenceWatch;
   /** Milliseconds between the first questions. */
@@ -98,11 +99,12 @@ async function* listen(
   { connect, messageFor, place, cut }: FeedOptions,
   state: FeedState,
 ): AsyncGenerator<StreamResponse> {
-  const client = await connect(cut);
+  // An address that leads to nonsense may have changed.
+  const client = await connect(cut, state.nonsense > 0);
   const streams = client.card.streams && state.barren < BARREN_STREAMS;
   state.streams = streams;
   if (!place.isSent || place.remoteTaskId === undefined) {
-    const message = await messageFor(client);
+    const message = messageFor(client);
     try {
       if (streams) yield* client.stream(message, cut);
       else yield await client.send(message, cut);

@@ -1,6 +1,9 @@
 /** HTTP to a remote agent: to one origin alone, without redirects, and no more of an answer than fits. */
 import { RemoteFault, RemoteTrouble } from './faults.ts';
 
+/** The longest that a remote agent may ask to be left alone: milliseconds. */
+const LONGEST = 300_000;
+
 /** What the requests have in common. */
 export interface RemoteFetchOptions {
   /** The only origin that is spoken to. */
@@ -47,8 +50,8 @@ function findRefusal({ status, headers }: Response): Error | undefined {
     return new RemoteFault(`does not accept the credentials of this server (status ${status})`);
   }
   if (status !== 429 && status < 500) return undefined;
-  const seconds = Number(headers.get('Retry-After') ?? 0);
-  return new RemoteTrouble(`answers with status ${status}`, seconds > 0 ? seconds * 1000 : 0);
+  const wait = Number(headers.get('Retry-After') ?? 0) * 1000;
+  return new RemoteTrouble(`answers with status ${status}`, wait > 0 ? Math.min(wait, LONGEST) : 0);
 }
 
 function limit(response: Response, { answerBytes, streamBytes }: RemoteFetchOptions): Response {

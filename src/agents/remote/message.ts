@@ -1,8 +1,7 @@
 /** What a remote agent is sent in a turn. */
 import type { Message } from '@tiny-harness/contract/a2a';
 import { createMessage } from '@tiny-harness/contract/client';
-import { createEventEnvelopePart, readInterrupt } from '@tiny-harness/contract/task/v1';
-import type { TaskExtensionData } from '@tiny-harness/contract/task/v1';
+import { isEventEnvelopePart, readInterrupt } from '@tiny-harness/contract/task/v1';
 import type { Turn } from '../port.ts';
 import { isOwn } from './parts.ts';
 
@@ -14,18 +13,19 @@ interface RemotePlace {
 
 /**
  * The message of a turn. Its id is the same whenever the turn is run, so that an agent that knows the message answers
- * as before (rule A5). One that opens a task brings the task's data along where that is known.
+ * as before (rule A5). The brief that opens a task keeps its envelope where the remote agent knows what that is.
  */
-export async function createTurnMessage(
+export function createTurnMessage(
   turn: Turn,
   { remoteTaskId: taskId, contextId }: RemotePlace,
   knowsTasks: boolean,
-): Promise<Message> {
+): Message {
+  const opens = knowsTasks && taskId === undefined;
   const parts = turn.message.parts
-    .filter((part) => !isOwn(part))
+    .filter((part) => !isOwn(part) || (opens && isEventEnvelopePart(part)))
     .map(({ metadata: _, ...part }) => part);
-  const envelope = knowsTasks && taskId === undefined ? [createEnvelope(await turn.task())] : [];
-  const [first, ...rest] = [...envelope, ...(parts.length === 0 ? [{ text: turn.text }] : parts)];
+  const hasWords = parts.some((part) => !isOwn(part));
+  const [first, ...rest] = hasWords ? parts : [...parts, { text: turn.text }];
   const messageId = `${turn.taskId}:${turn.number}`;
   const cuts = readInterrupt(turn.message);
   const interrupt = cuts?.ok === true && cuts.value ? true : undefined;
@@ -35,10 +35,4 @@ export async function createTurnMessage(
     contextId,
     interrupt,
   });
-}
-
-/** What an agent elsewhere is to know of a task: who takes part here is no business of its. */
-function createEnvelope({ name, goal, description, acceptance_criteria }: TaskExtensionData) {
-  const payload = { name, goal, description, acceptance_criteria };
-  return createEventEnvelopePart({ kind: 'task', payload });
 }
