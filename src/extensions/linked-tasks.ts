@@ -29,21 +29,26 @@ export function linkTasks(store: Store, agentId: string): Store {
   };
 }
 
+/** `ended` is a task whose end this belongs to: it is told nothing any more, and may have hundreds of children. */
 function link<T>(
   taskId: string,
   before: TaskHead | undefined,
   decision: Decision<T>,
   agentId: string,
+  ended?: string,
 ): Decision<T> {
   const { events, also = [] } = decision;
+  const after = replay(taskId, before, events);
+  const cause = after !== undefined && isTerminal(after.state) ? taskId : undefined;
   const linked = also.map(({ taskId: other, decide, ...rest }): FurtherChange => ({
     ...rest,
     taskId: other,
-    decide: (view) => link(other, view.head, decide(view), agentId),
+    decide: (view) => link(other, view.head, decide(view), agentId, cause),
   }));
-  const after = replay(taskId, before, events);
   if (after === undefined || !hasMoved(before, after)) return { ...decision, also: linked };
-  const parents = after.data.parent_tasks.map(({ task_id }) => tellParent(task_id, after, agentId));
+  const parents = after.data.parent_tasks
+    .filter(({ task_id }) => task_id !== ended)
+    .map(({ task_id }) => tellParent(task_id, after, agentId));
   return { ...decision, also: [...linked, ...parents] };
 }
 
