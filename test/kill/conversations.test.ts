@@ -1,5 +1,5 @@
 /**
- * A server is killed at random while conversations go on that use what an agent has: a plan, questions, sub-tasks and
+ * A server is killed and stopped at random while conversations go on that use what an agent has: a plan, questions, sub-tasks and
  * theirs, a participant's task, a user interface. What comes of them is what comes of one that nothing disturbs: a turn
  * that is run again does nothing twice, and says nothing twice.
  */
@@ -22,6 +22,7 @@ const settings = (database: string) => ({
   SCENARIO: 'test/kill/conversations.yaml',
   // Some of the sub-tasks have to wait for their turn.
   SUBTASK_PARALLEL: '3',
+  DRAIN_TIMEOUT: '20ms',
   LOG_LEVEL: 'error',
 });
 
@@ -31,6 +32,13 @@ async function readAttempts(database: string): Promise<number[]> {
   const running = await store.findLostTurns(0, () => true, 1000);
   await store.close();
   return running.map(({ attempt }) => attempt);
+}
+
+/** Stops it in the middle of its work, too early for turns to end: they are given back. */
+async function stopOnce(server: MortalServer, database: string): Promise<number> {
+  const attempts = await readAttempts(database);
+  await server.stop();
+  return attempts.length;
 }
 
 /** Kills it, but not in a turn that was cut off before: such a one would fail. Resolves with how many turns were cut. */
@@ -57,7 +65,8 @@ async function disturb(chance: () => number) {
   );
   let [kills, cut] = [0, 0];
   while (!(await Promise.race([over, pause(30 + chance() * 220).then(() => false)]))) {
-    cut += await killOnce(server, database);
+    const end = chance() < 0.25 ? stopOnce : killOnce;
+    cut += await end(server, database);
     kills += 1;
     await server.start();
   }

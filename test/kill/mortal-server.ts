@@ -40,9 +40,18 @@ export class MortalServer {
 
   /** Kills it at once, whatever it does. */
   async kill(): Promise<void> {
+    await this.#end('SIGKILL');
+  }
+
+  /** Stops it as one does; it may give turns back. */
+  async stop(): Promise<void> {
+    await this.#end('SIGTERM');
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
     const server = this.#current;
     this.#current = undefined;
-    await server?.stop('SIGKILL');
+    await server?.stop(signal);
   }
 
   /** Starts it and kills it after so many milliseconds, whether it listens by then or not. */

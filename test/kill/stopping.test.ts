@@ -1,7 +1,7 @@
 /** Stopping in order, and what becomes of turns that a crash cut off. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Client } from '../support/a2a-client.ts';
+import type { Client, Heard } from '../support/a2a-client.ts';
 import { createClient, messageOf, stateOf } from '../support/a2a-client.ts';
 import { eventually } from '../support/eventually.ts';
 import type { ServerProcess } from '../support/server.ts';
@@ -66,9 +66,9 @@ test('SIGTERM lets a turn that ends in time end, and its callers get their answe
 });
 
 test('a turn that does not end in time is given back, and run by the next server', async () => {
-  const settings = createSettings({ DRAIN_TIMEOUT: '1s' });
+  const settings = createSettings({ DRAIN_TIMEOUT: '300ms' });
   const before = await startServer(settings);
-  const id = await begin(clientOf(before), 'endless');
+  const id = await begin(clientOf(before), 'long');
   const stream = await clientOf(before).stream('SubscribeToTask', { id });
   const last = (await stream.until(() => true)).id!;
   const waiting = clientOf(before).send('hello', { taskId: id });
@@ -81,17 +81,19 @@ test('a turn that does not end in time is given back, and run by the next server
   expect(await stream.over).toBe(true);
 
   const after = clientOf(await startServer(settings));
-  const resumed = await after.stream(
-    'SubscribeToTask',
-    { id },
-    { headers: { 'last-event-id': String(stream.heard.at(-1)?.id ?? last) } },
-  );
-  const again = await resumed.until(({ body }) => body.statusUpdate?.status.message !== undefined);
-  expect(again.body.statusUpdate?.status.message?.parts).toEqual([
-    { text: 'This takes for ever.' },
-  ]);
+  const cursor = String(stream.heard.at(-1)?.id ?? last);
+  const headers = { 'last-event-id': cursor };
+  const resumed = await after.stream('SubscribeToTask', { id }, { headers });
+  const wordsOf = ({ body }: Heard) => body.statusUpdate?.status.message?.parts[0]?.text;
+  await resumed.until((heard) => wordsOf(heard) === 'You said: hello');
   resumed.close();
-  expect((await after.call('CancelTask', { id })).status).toBe(200);
+  // What the turn had said when it was given back it does not say again.
+  const heard = [...stream.heard, ...resumed.heard].flatMap((each) => wordsOf(each) ?? []);
+  const said = ['This takes a while.', 'Here you are.', 'You said: hello'];
+  expect(heard.filter((words) => words !== said[0])).toEqual(said.slice(1));
+  const { history = [] } = (await after.call('GetTask', { id })).result;
+  const agents = history.filter(({ role }) => role === 'ROLE_AGENT');
+  expect(agents.map(({ parts }) => parts[0].text)).toEqual(said);
 });
 
 test('a second signal ends the process at once', async () => {

@@ -62,7 +62,8 @@ function createSpeaker(place: Place, chance: () => number, as: string) {
       try {
         const answer = await act(createClient(await place.url(), binding, as));
         if (answer.reason === undefined) return answer.result;
-        throw new Error(`${answer.reason}: ${answer.message ?? ''}`);
+        // What a server says that stops.
+        if (answer.status !== 503) throw new Error(`${answer.reason}: ${answer.message ?? ''}`);
       } catch (error) {
         expectDeath(error);
       }
