@@ -19,7 +19,7 @@ import { createTurn, summarise } from './recorded-turn.ts';
 
 const well = text('Well.');
 const begun = `data: ${JSON.stringify(delta({ content: 'Half' }))}\n\n`;
-const why = 'The server has logged why.';
+const why = 'The server has logged why. Send a message to try again.';
 
 /** Runs a turn against these answers; how it ended, how often the endpoint was asked, and what was logged. */
 async function run(answers: readonly Answer[], settings: ModelSettings = {}) {
@@ -139,7 +139,7 @@ describe('not before the endpoint allows it', () => {
 
   test('who is to wait for an hour is not served', async () => {
     const { outcome, asked } = await run([status(429, 'no', { 'Retry-After': '3600' }), well]);
-    expect(outcome[0]).toBe('failed');
+    expect(outcome[0]).toBe('input-required');
     expect(asked).toBe(1);
   });
 });
@@ -208,14 +208,14 @@ describe('what participants are told, and what the log has', () => {
     ],
   ])('%s', async (_name, answer, times, words, details) => {
     const { outcome, asked, logged } = await run([answer]);
-    expect(outcome).toEqual(['failed', words]);
+    expect(outcome).toEqual(['input-required', words]);
     expect(asked).toBe(times);
     expect(logged.at(-1)).toEqual(['error', expect.objectContaining(details), 'the model failed']);
   });
 
   test('silence', async () => {
     const { outcome, logged } = await run([silence], { silence: 30, limits: { attempts: 2 } });
-    expect(outcome).toEqual(['failed', `The model did not answer in time. ${why}`]);
+    expect(outcome).toEqual(['input-required', `The model did not answer in time. ${why}`]);
     expect(logged.at(-1)![1]).toMatchObject({
       kind: 'silent',
       reason: 'the endpoint sent nothing for 30 ms (MODEL_TIMEOUT)',
@@ -226,8 +226,20 @@ describe('what participants are told, and what the log has', () => {
     const server = await startChatServer(well);
     await server.stop();
     const { agent, logged } = createModel(server.url, { limits: { attempts: 2 } });
-    expect(summarise(await agent.run(createTurn('Go').turn))).toEqual(['failed', unreachable()]);
+    expect(summarise(await agent.run(createTurn('Go').turn))).toEqual([
+      'input-required',
+      unreachable(),
+    ]);
     expect(JSON.stringify(logged.at(-1))).toContain('ECONNREFUSED');
+  });
+
+  test('a task that was delegated fails', async () => {
+    const server = await startChatServer(status(401, 'who are you?'));
+    const { turn } = createTurn('Go', { delegated: true });
+    expect(summarise(await createModel(server.url).agent.run(turn))).toEqual([
+      'failed',
+      'The model did not take the request. The server has logged why.',
+    ]);
   });
 
   function unreachable(): string {

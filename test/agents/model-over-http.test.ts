@@ -181,12 +181,14 @@ test('a cancelled task closes the connection to its model', async () => {
   await endpoint.hungUp;
 });
 
-test('a model that refuses fails the task in plain words, and nobody reads the key', async () => {
+test('a model that refuses is told of in plain words, the conversation goes on, and nobody reads the key', async () => {
   const endpoint = await startChatServer(status(401, `Incorrect API key provided: ${KEY}`));
   const { app, say } = await start(endpoint.url);
   const task = await say('Write the report');
-  expect(stateOf(task)).toBe('FAILED');
-  expect(wordsOf(task)).toBe('The model did not take the request. The server has logged why.');
+  expect(stateOf(task)).toBe('INPUT_REQUIRED · awaiting-next-message');
+  expect(wordsOf(task)).toBe(
+    'The model did not take the request. The server has logged why. Send a message to try again.',
+  );
   expect(app.complaints).toEqual(['the model failed']);
   expect(JSON.stringify(task)).not.toContain(KEY);
 });

@@ -25,8 +25,8 @@ export interface ModelAgentOptions {
 const LIMITS = { steps: 50, attempts: 4, firstWait: 1000 } as const;
 
 /**
- * Creates the agent. A model that does not do its part fails the task: participants are told so in plain words, the log
- * has the reason. The key is in neither.
+ * Creates the agent. Where a model does not do its part, participants are told so in plain words, and the log has the
+ * reason; the key is in neither. A conversation waits for its next message then: an outage is no reason to end it.
  */
 export function createModelAgent(options: ModelAgentOptions): Agent {
   const { prompt, models, log, random } = options;
@@ -41,11 +41,17 @@ export function createModelAgent(options: ModelAgentOptions): Agent {
       } catch (error) {
         if (turn.signal.aborted || !(error instanceof ModelFault)) throw error;
         const { taskId, number } = turn;
-        const { kind, message: reason, words, details } = error;
+        const { kind, message: reason, details } = error;
         const { status, requestId } = details;
         log.error({ taskId, turn: number, kind, status, requestId, reason }, 'the model failed');
-        return { end: 'failed', parts: [{ text: words }] };
+        return endAfter(error, turn.delegated);
       }
     },
   };
+}
+
+/** Who delegated a task has to hear of it now; and a turn that is over a limit of the agent's own fails its task. */
+function endAfter({ words, isPassing }: ModelFault, isDelegated: boolean): TurnOutcome {
+  if (isDelegated || !isPassing) return { end: 'failed', parts: [{ text: words }] };
+  return { end: 'input-required', parts: [{ text: `${words} Send a message to try again.` }] };
 }

@@ -17,6 +17,9 @@ const WORDS = {
   calls: 'The agent stopped: its model went on calling tools in a way that cannot be understood.',
 } as const;
 
+/** What is the agent's own doing. */
+const LIMITS: ReadonlySet<ModelFaultKind> = new Set(['tokens', 'steps', 'calls']);
+
 /** A fault's kind. */
 export type ModelFaultKind = keyof typeof WORDS;
 
@@ -44,6 +47,11 @@ export class ModelFault extends Error {
     super(details.reason ?? WORDS[kind]);
     this.kind = kind;
     this.details = details;
+  }
+
+  /** Whether the same may go well another time: the agent itself has used up nothing that it has a limit of. */
+  get isPassing(): boolean {
+    return !LIMITS.has(this.kind);
   }
 
   /** What a participant is told: no addresses, no answers of the endpoint, no secrets. */
