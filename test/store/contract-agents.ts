@@ -87,6 +87,24 @@ export function describeAgents(open: OpenStore): void {
       await store.close();
     });
 
+    it('are gone when their turn is over: nobody asks for them then', async () => {
+      const store = await openTask(open);
+      const find = async (turn: number) =>
+        (await look(store, 'task', { call: { turn, id: 'a' } })).call?.id;
+      await append(store, 'task', called('a', { result: RESULT }), message('two', 2));
+      await append(store, 'task', started(2, 'host', { absorbed: [1] }), working());
+      await append(store, 'task', called('a', { turn: 2 }));
+      expect([await find(1), await find(2)]).toStrictEqual(['a', 'a']);
+      await append(store, 'task', called('a', { turn: 2, result: RESULT }), waits(2));
+      expect([await find(1), await find(2)]).toStrictEqual([undefined, undefined]);
+      await append(store, 'task', message('three', 3), started(3), called('a', { turn: 3 }));
+      await append(store, 'task', { kind: 'turn-released', turn: 3 });
+      expect(await find(3)).toBe('a');
+      await append(store, 'task', status('TASK_STATE_CANCELED'));
+      expect(await find(3)).toBeUndefined();
+      await store.close();
+    });
+
     it('take no number and wake no stream', async () => {
       const store = await openTask(open);
       await append(store, 'task', called('a', { result: RESULT }));

@@ -15,6 +15,8 @@ export interface AgentState {
   findCall(taskId: string, turn: number, id: string): RecordedCall | undefined;
   /** The calls of a turn in the order in which they were begun. */
   listCalls(taskId: string, turn: number): readonly RecordedCall[];
+  /** Removes the calls of a task whose turn is over: they were kept for its next run. */
+  forgetCalls(taskId: string): void;
   putSurface(taskId: string, change: SurfaceChanged): void;
   listSurfaces(taskId: string): readonly Surface[];
   /** Removes what nobody asks for once the task has ended. */
@@ -40,6 +42,7 @@ export function createAgentState(db: Database): AgentState {
     'SELECT id, name, input, attempt, result FROM tool_calls WHERE task_id = ? AND turn = ?';
   const findCall = db.prepare<[string, number, string], CallRow>(`${call} AND id = ?`);
   const listCalls = db.prepare<[string, number], CallRow>(`${call} ORDER BY position`);
+  const forgetCalls = db.prepare('DELETE FROM tool_calls WHERE task_id = ?');
   return {
     putCall: (taskId, { turn, id, name, input, attempt, result }) => {
       const text = result === undefined ? null : JSON.stringify(result);
@@ -50,6 +53,9 @@ export function createAgentState(db: Database): AgentState {
       return row && readCall(row);
     },
     listCalls: (taskId, turn) => listCalls.all(taskId, turn).map(readCall),
+    forgetCalls: (taskId) => {
+      forgetCalls.run(taskId);
+    },
     ...createSurfaceQueries(db),
     readLastWords: createLastWords(db),
   };

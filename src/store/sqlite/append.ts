@@ -156,12 +156,14 @@ function appendNumbered(
     if (isKept(before.head, event)) statusSeq = seq;
     if (event.data !== undefined) dataSeq = seq;
     projectStatus(statements, moved, event);
-    if (isTerminal(event.state)) agents.forgetSurfaces(taskId);
   } else {
     projectArtifact(statements, moved, event);
   }
   const { running, absorbed } = before.head;
   const endsTurn = running !== undefined && head.running === undefined;
+  const ends = isTerminal(head.state);
+  if (ends) agents.forgetSurfaces(taskId);
+  if (ends || endsTurn) agents.forgetCalls(taskId);
   const place = { taskId, contextId, at, running, absorbed, endsTurn, statusSeq, dataSeq };
   log.insert({ ...event, seq }, place);
   return { head, at, statusSeq, dataSeq };

@@ -170,7 +170,7 @@ CREATE TABLE liveness (id INTEGER PRIMARY KEY, checked_at INTEGER NOT NULL) STRI
 /*
  * What agents do (version 2).
  * - tasks.agent: the remote agent that runs a task's turns; tasks.skills: a list of names.
- * - tool_calls: the calls of each turn in their order (`position`), with a result once there is one.
+ * - tool_calls: the calls of the turn that runs, in their order (`position`), with a result once there is one.
  * - surfaces: what the messages of a surface amount to; gone when the surface or its task is.
  */
 const AGENTS = `
