@@ -85,6 +85,8 @@ function startRunner(store: Store, run: Agent['run'], owner: string, now = Date.
   });
   const runner = createTurnRunner({
     ...RUNNER_OPTIONS,
+    // A call counts once, however often its turn is run.
+    limits: { ...RUNNER_OPTIONS.limits, toolCalls: 1 },
     tools: {
       ...RUNNER_OPTIONS.tools,
       skills: createSkillCatalog({ directory, log: SILENT_LOG }),
