@@ -19,7 +19,7 @@ export interface TurnQueries {
     isGone: (owner: string) => boolean,
     limit: number,
   ): readonly LostTurn[];
-  findIdleTasks(limit: number): readonly string[];
+  findIdleTasks(limit: number, after?: string): readonly string[];
 }
 
 interface TurnRow {
@@ -49,8 +49,9 @@ export function createTurnQueries(db: Database, rows: TaskRows, agents: AgentSta
     .pluck();
   const renew = db.prepare('UPDATE tasks SET lease_until = ? WHERE running_owner = ?');
   const selectIdle = db
-    .prepare<[number], string>(
-      `SELECT id FROM tasks WHERE waiting IS NOT NULL AND running_owner IS NULL AND question IS NULL ${LIMIT}`,
+    .prepare<[string, number], string>(
+      `SELECT id FROM tasks WHERE waiting IS NOT NULL AND running_owner IS NULL AND question IS NULL
+       AND id > ? ORDER BY id ${LIMIT}`,
     )
     .pluck();
   return {
@@ -59,7 +60,9 @@ export function createTurnQueries(db: Database, rows: TaskRows, agents: AgentSta
       const head = rows.find(taskId)?.head;
       if (row === undefined || head === undefined) return undefined;
       const calls = agents.listCalls(taskId, turn);
-      const said = readSaid(taskId, turn, row.after_seq);
+      // The event after the message says that the turn began; nothing was said when there is no other.
+      const isNew = head.seq <= row.after_seq + 1;
+      const said = isNew ? [] : readSaid(taskId, turn, row.after_seq);
       return toTurnRecord(head, turn, row, { calls, said });
     },
     readHistory: (taskId, turn, limit) =>
@@ -68,7 +71,8 @@ export function createTurnQueries(db: Database, rows: TaskRows, agents: AgentSta
       renew.run(until, owner);
     },
     findLostTurns: createFindLostTurns(db),
-    findIdleTasks: (limit) => selectIdle.all(limit),
+    // Every id is after the empty one.
+    findIdleTasks: (limit, after = '') => selectIdle.all(after, limit),
   };
 }
 
