@@ -40,7 +40,8 @@ export async function openConnection(port) {
     send: (request) =>
       new Promise((resolve, reject) => {
         waiting = { resolve, reject };
-        socket.write(request);
+        if (socket.destroyed) fail();
+        else socket.write(request);
       }),
     close: () => socket.destroy(),
   };
