@@ -216,7 +216,7 @@ export const SETTINGS = {
     'SUBTASK_PARALLEL',
     integer(1, 10_000),
     '8',
-    'Sub-tasks of the agent that run at a time; others wait for their turn.',
+    'Sub-tasks that the agent works on at a time; others wait for their turn. Those of remote agents do not count.',
   ),
   subTaskDepth: setting(
     'SUBTASK_DEPTH',
