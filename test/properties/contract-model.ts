@@ -24,16 +24,20 @@ export interface Model {
   model: string | null;
   effort: string | null;
   readonly roles: Map<Who, Role>;
-  /** Children as they are, and their rows, which a task that has ended does not change any more. */
-  readonly children: {
-    readonly id: string;
-    state: string;
-    row: readonly [string, string | null];
-  }[];
+  readonly children: Child[];
   /** Ids of participants' messages, and `agent: …` for the agent's. */
   readonly history: string[];
   /** Turns that were cut. */
   readonly cut: number[];
+}
+
+/** A child as it is, and its row, which a task that has ended does not change any more. */
+interface Child {
+  readonly id: string;
+  state: string;
+  row: readonly [string, string | null];
+  /** Of the agent's own: the turn that runs there, and how many messages wait for it to end. */
+  work: { turn: number; waiting: number } | undefined;
 }
 
 /** What a message of a participant is answered with. */
@@ -167,8 +171,30 @@ export function complete(model: Model, who: Who): Expected {
   return { kind: 'reply', words };
 }
 
+/** The agent hands something over. */
+export function spawn(model: Model): void {
+  const id = `${model.id}.${model.children.length + 1}`;
+  const work = { turn: 1, waiting: 0 };
+  model.children.push({ id, state: 'WORKING', row: ['WORKING', null], work });
+}
+
+/** A child has moved; the task follows until it has ended. */
+export function moveChild(model: Model, child: Child, state: string): void {
+  child.state = state;
+  if (hasEnded(model)) return;
+  child.row = [state, null];
+  if (state !== 'WORKING') tellResult(model, child.id);
+}
+
+/** The agent is done with a child, unless a message waits there. */
+export function finishChild(model: Model, child: Child): void {
+  if (child.work === undefined) return;
+  if (child.work.waiting === 0) moveChild(model, child, 'COMPLETED');
+  else child.work = { turn: child.work.turn + 1, waiting: child.work.waiting - 1 };
+}
+
 /** A child has ended: a message of the agent's own says so, and waits for its turn like any other. */
-export function tellResult(model: Model, childId: string): void {
+function tellResult(model: Model, childId: string): void {
   model.history.push(`${childId}:result:${model.id}`);
   model.lastTurn += 1;
   model.waiting.push({ turn: model.lastTurn, sender: 'agent' });
@@ -185,6 +211,9 @@ export function cancel(model: Model, who: Who): Expected {
   if (model.roles.get(who) === 'watcher') {
     return { kind: 'refused', reason: 'UNSUPPORTED_OPERATION', words: /watcher/ };
   }
+  const own = model.children.filter(({ work, state }) => work !== undefined && state === 'WORKING');
+  // What the agent does by itself ends with it; what participants began does not.
+  for (const child of own) Object.assign(child, { state: 'CANCELED', row: ['CANCELED', null] });
   end(model, 'CANCELED', `cancelled by ${who}`);
   return { kind: 'ended' };
 }

@@ -60,6 +60,8 @@ export async function startContractService(): Promise<ContractService> {
   const store = linkTasks(openSqliteStore({ path: ':memory:', wire, onError: complain }), AGENT_ID);
   const runner = createTurnRunner({
     ...RUNNER_OPTIONS,
+    // Those of the runs before still hold their places.
+    parallelSubTasks: 100_000,
     store,
     agent,
     agentId: AGENT_ID,

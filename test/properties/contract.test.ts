@@ -69,7 +69,7 @@ const step = fc.oneof(
   fc.record({
     do: fc.constant('child' as const),
     pick: fc.nat(5),
-    how: fc.constantFrom('complete', 'cancel', 'say'),
+    how: fc.constantFrom('complete', 'cancel', 'say', 'finish'),
   }),
   fc.record({ do: fc.constant('look' as const), who }),
   ...[1, 2, 3].map(() =>
@@ -83,6 +83,7 @@ const step = fc.oneof(
         'reply',
         'ask',
         'ask',
+        'spawn',
         'fail',
         'ghost',
       ),
@@ -237,7 +238,7 @@ class Run {
       if (name === 'sub-task') {
         const id = `${model.id}.${model.children.length + 1}`;
         const row = ['INPUT_REQUIRED', 'awaiting-next-message'] as const;
-        model.children.push({ id, state: row[0], row });
+        model.children.push({ id, state: row[0], row, work: undefined });
       }
       return { kind: 'reply', words: /set to|Created/ };
     });
@@ -315,28 +316,37 @@ class Run {
   }
 
   async #child(pick: number, how: string): Promise<void> {
-    const child = this.model.children[pick % Math.max(1, this.model.children.length)];
+    const { model } = this;
+    const child = model.children[pick % Math.max(1, model.children.length)];
     if (child === undefined) return;
     const isOver = child.state === 'COMPLETED' || child.state === 'CANCELED';
+    if (how === 'finish') {
+      if (isOver || child.work === undefined) return;
+      const { turn } = child.work;
+      const { end } = await settle(() => service.findTurn(child.id, turn));
+      end({ end: 'completed', parts: [{ text: 'the part is done' }] });
+      await service.call('GetTask', { id: child.id }, 'ada');
+      rules.finishChild(model, child);
+      return;
+    }
     const place = { ...this.#place(), taskId: child.id };
     const message =
       how === 'say'
         ? { ...place, role: 'ROLE_USER', parts: [{ text: 'go' }] }
         : completion(child.id, place);
+    const configuration = { returnImmediately: true };
     const { reason } =
       how === 'cancel'
         ? await service.call('CancelTask', { id: child.id }, 'ada')
-        : await service.call(
-            'SendMessage',
-            { message, configuration: { returnImmediately: true } },
-            'ada',
-          );
+        : await service.call('SendMessage', { message, configuration }, 'ada');
     expect(reason === undefined).toBe(!isOver);
     if (isOver) return;
-    child.state = { say: 'WORKING', complete: 'COMPLETED', cancel: 'CANCELED' }[how]!;
-    if (rules.hasEnded(this.model)) return;
-    child.row = [child.state, null];
-    if (how !== 'say') rules.tellResult(this.model, child.id);
+    if (how === 'say' && child.work !== undefined) child.work.waiting += 1;
+    rules.moveChild(
+      model,
+      child,
+      { say: 'WORKING', complete: 'COMPLETED', cancel: 'CANCELED' }[how]!,
+    );
   }
 
   /** Who is on the task sees it; to anybody else there is none (rule A2). */
@@ -365,6 +375,8 @@ class Run {
       await expect(
         ghost.turn.writeArtifact({ ...late, parts: [{ text: 'too late' }] }),
       ).rejects.toThrow();
+      const call = { id: 'late', name: 'spawn_subtask', input: { name: 'late', goal: 'too late' } };
+      await expect(ghost.turn.call(call)).rejects.toThrow();
       ghost.end({ end: 'completed', parts: [{ text: 'too late' }] });
       return;
     }
@@ -378,6 +390,14 @@ class Run {
     if (act === 'say') {
       await turn.say([{ text: said }]);
       rules.report(model, said);
+    } else if (act === 'spawn') {
+      const input = { name: 'part', goal: 'a part' };
+      const call = { id: said, name: 'spawn_subtask', input };
+      const first = await turn.call(call);
+      // The same call again, as after a crash: it is not made twice.
+      expect(await turn.call(call)).toEqual(first);
+      expect(first.isError).toBe(false);
+      rules.spawn(model);
     } else if (act === 'artifact') {
       await turn.writeArtifact({ artifactId: 'a', parts: [{ text: said }], append: true });
     } else if (act === 'reply') {
