@@ -255,6 +255,14 @@ describe('an agent that breaks down fails its task, and nobody is told how', () 
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
   });
 
+  test('what it had begun when it broke down does not land any more', async () => {
+    const { task } = await play((turn) => {
+      for (const act of [say(turn, 'late'), list(turn, '1')]) act.catch(() => undefined);
+      throw new Error('secret');
+    });
+    expect(historyOf(task)).toEqual(['ann: go', FAILED.replace('FAILED', 'agent')]);
+  });
+
   test('data that is nested too deep to be read again', async () => {
     const deep = JSON.parse('['.repeat(600) + ']'.repeat(600)) as never;
     const circular: unknown[] = [];
