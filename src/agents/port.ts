@@ -94,7 +94,8 @@ export interface Turn {
   begin(calls: readonly ToolCallRequest[]): Promise<void>;
   /**
    * Calls a tool: the call, its result and what it changed are recorded together. What goes wrong is a result, too. A
-   * call whose id has a result already gets that one. `memory` is what a question leaves, as in an outcome.
+   * call whose id has a result already gets that one. Calls that are made at once are decided in their order, and wait for
+   * the disk together. `memory` is what a question leaves, as in an outcome.
    */
   call(request: ToolCallRequest, memory?: Json): Promise<ToolResult>;
 }
