@@ -134,7 +134,10 @@ test('a question is asked after the other calls of its step, and ends the turn',
   expect(acts).toEqual([
     { begin: ['1.2', '1.1'] },
     { call: { id: '1.2', name: 'create_plan', input: plan } },
-    { call: { id: '1.1', name: 'ask_participant', input: question }, memory: { a2ui: false } },
+    {
+      call: { id: '1.1', name: 'ask_participant', input: question },
+      memory: { a2ui: false, question: 'Which?' },
+    },
   ]);
   expect(server.requests).toHaveLength(1);
 });

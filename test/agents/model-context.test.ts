@@ -1,56 +1,22 @@
-/** What the model is sent: the task, who speaks, the conversation; what is data; and what stays when room is short. */
-import type { Message } from '@tiny-harness/contract/a2a';
+/** What the model is sent: the task, who speaks, the conversation; and what is data. */
 import type { TaskExtensionData } from '@tiny-harness/contract/task/v1';
 import { writeSender } from '@tiny-harness/contract/task/v1';
 import { URI as A2UI } from '@tiny-harness/contract/a2ui/v0.9.1';
 import { describe, expect, test } from 'vitest';
-import type { Answer, ChatRequest } from '../support/chat-server.ts';
+import type { ChatRequest } from '../support/chat-server.ts';
 import { calls, startChatServer, text } from '../support/chat-server.ts';
-import type { ModelSettings } from './model-fixture.ts';
-import { createModel, markOf, promptOf, talkOf, wordsOf } from './model-fixture.ts';
-import type { TurnSettings } from './recorded-turn.ts';
+import {
+  answered,
+  ask,
+  createModel,
+  markOf,
+  promptOf,
+  said,
+  talkOf,
+  taskOf,
+  wordsOf,
+} from './model-fixture.ts';
 import { createTurn } from './recorded-turn.ts';
-
-/** The requests of a turn. */
-async function ask(
-  parts: Message['parts'] | string,
-  turn: TurnSettings = {},
-  settings: ModelSettings = {},
-  answers: readonly Answer[] = [text('Done.')],
-): Promise<readonly ChatRequest[]> {
-  const server = await startChatServer(...answers);
-  await createModel(server.url, settings).agent.run(createTurn(parts, turn).turn);
-  return server.requests;
-}
-
-let count = 0;
-
-function said(words: string, sender: string): Message {
-  count += 1;
-  const message: Message = {
-    messageId: `earlier-${count}`,
-    role: 'ROLE_USER',
-    parts: [{ text: words }],
-  };
-  return writeSender(message, sender);
-}
-
-function answered(words: string): Message {
-  count += 1;
-  return { messageId: `status-${count}`, role: 'ROLE_AGENT', parts: [{ text: words }] };
-}
-
-/** The task as the model is shown it. */
-function taskOf(request: ChatRequest): unknown {
-  const key = markOf(request);
-  const [, json = ''] = promptOf(request).split(`<data-${key} kind="task">\n`);
-  return JSON.parse(json.slice(0, json.indexOf(`\n</data-${key}>`)));
-}
-
-/** Tokens of a request, as the agent estimates them. */
-function sizeOf({ body }: ChatRequest): number {
-  return Math.ceil(Buffer.byteLength(JSON.stringify([body.messages, body.tools])) / 4);
-}
 
 const person = (id: string, role: TaskExtensionData['participants'][number]['role']) => {
   return { id, kind: 'human' as const, role, display_name: id === 'bob' ? 'Bob B.' : '' };
@@ -306,107 +272,4 @@ describe('nothing from outside can pass for anything else', () => {
     expect(open).toBe(false);
     return kinds;
   }
-});
-
-describe('when there is more than there is room for', () => {
-  const limits = { contextTokens: 12_000 };
-  const room = 9000;
-
-  test('earlier messages are left out, and their number is said; the question stays', async () => {
-    const earlier = [
-      answered('Which colour, please?'),
-      ...Array.from({ length: 150 }, (_, index) => said(`${index} ${'word '.repeat(100)}`, 'bob')),
-    ];
-    const [request] = await ask('Blue', { earlier }, { limits });
-    expect(sizeOf(request!)).toBeLessThan(room);
-    const words = wordsOf(request!);
-    expect(words).toContain('Which colour, please?');
-    expect(words).toContain('\n149 word');
-    expect(words).not.toContain('\n0 word');
-    const [, left] = /\[(\d+) earlier messages are left out/.exec(words) ?? [];
-    const shown = words.match(/from="bob"/g) ?? [];
-    expect(Number(left) + shown.length).toBe(150);
-    expect(words).toContain('\nBlue\n');
-  });
-
-  test('of a history that is not read to its beginning, nobody says how much it is', async () => {
-    const earlier = Array.from({ length: 250 }, (_, index) => said(`${index}`, 'bob'));
-    const [request] = await ask('Now', { earlier });
-    expect(wordsOf(request!)).toContain('[0 or more earlier messages are left out');
-    expect(wordsOf(request!)).not.toContain('\n50\n');
-    expect(wordsOf(request!)).toContain('\n51\n');
-  });
-
-  test('goal and open steps stay, whatever the plan is', async () => {
-    const steps = Array.from({ length: 10_000 }, (_, index) => ({
-      id: `step-${index}`,
-      name: `Step ${index}`,
-      description: 'long '.repeat(20),
-      depends_on: [],
-      state: index < 9990 ? ('done' as const) : ('pending' as const),
-      output: index < 9990 ? 'much '.repeat(20) : null,
-      linked_tasks: [],
-    }));
-    const [request] = await ask('Next', { data: { plan: { steps } } }, { limits });
-    expect(sizeOf(request!)).toBeLessThan(room);
-    const task = taskOf(request!) as {
-      goal: string;
-      plan: { steps_in_all: number; steps: { id: string }[] };
-    };
-    expect(task.goal).toBe('Write the quarterly report.');
-    expect(task.plan.steps_in_all).toBe(10_000);
-    expect(task.plan.steps.map(({ id }) => id)).toContain('step-9990');
-  });
-
-  test('a message, a goal and skills that are too long keep their beginnings and ends', async () => {
-    const long = (name: string) => `${name}-begin ${'x'.repeat(400_000)} ${name}-end`;
-    const [request] = await ask(
-      long('message'),
-      {
-        data: { goal: long('goal') },
-        skills: [
-          { name: 'a', body: long('skill') },
-          { name: 'b', body: 'short' },
-        ],
-        earlier: [answered(long('question'))],
-      },
-      { limits },
-    );
-    expect(sizeOf(request!)).toBeLessThan(room);
-    const words = wordsOf(request!);
-    for (const name of ['message', 'goal', 'skill', 'question']) {
-      expect(words).toContain(`${name}-begin`);
-      expect(words).toContain(`${name}-end`);
-    }
-    expect(words).toMatch(/\[… \d+ characters are left out here …\]/);
-  });
-
-  test('earlier results are cut before the last, then steps are left out; calls keep their answers', async () => {
-    const server = await startChatServer(
-      ...Array.from({ length: 30 }, (_, index) =>
-        calls([['load_skill_resource', { name: 'a', kind: 'assets', resource: `file-${index}` }]]),
-      ),
-      text('Done.'),
-    );
-    const result = (id: string) => `${id} begins ${'x'.repeat(20_000)} ${id} ends`;
-    const { turn } = createTurn('Read them', {
-      tool: ({ id }) => ({ isError: false, text: result(id), endsTurn: false }),
-    });
-    await createModel(server.url, { limits: { ...limits, turnTokens: 10_000_000 } }).agent.run(
-      turn,
-    );
-    for (const request of server.requests) {
-      expect(sizeOf(request)).toBeLessThan(room);
-      const sent = talkOf(request).flatMap(({ tool_calls = [] }) => tool_calls.map(({ id }) => id));
-      expect(talkOf(request).flatMap(({ tool_call_id: id }) => id ?? [])).toEqual(sent);
-    }
-    const last = server.requests.at(-1)!;
-    expect(wordsOf(last)).toContain('30.1 begins');
-    expect(wordsOf(last)).toContain('30.1 ends');
-    expect(wordsOf(last)).toContain('\nRead them\n');
-    const shown = talkOf(last).filter(({ role }) => role === 'tool').length;
-    expect(shown).toBeGreaterThan(5);
-    if (shown < 30)
-      expect(wordsOf(last)).toContain(`[${30 - shown} earlier steps of this turn are left out`);
-  });
 });

@@ -1,9 +1,14 @@
 /** Model agents for tests, with an endpoint that answers as a test says. */
+import type { Message } from '@tiny-harness/contract/a2a';
+import { writeSender } from '@tiny-harness/contract/task/v1';
 import type { Agent } from '../../src/agents/port.ts';
 import type { ModelAgentOptions } from '../../src/agents/model/agent.ts';
 import { createModelAgent } from '../../src/agents/model/agent.ts';
 import { loadSystemPrompt } from '../../src/agents/model/system-prompt.ts';
-import type { ChatRequest, SentMessage } from '../support/chat-server.ts';
+import type { Answer, ChatRequest, SentMessage } from '../support/chat-server.ts';
+import { startChatServer, text } from '../support/chat-server.ts';
+import type { TurnSettings } from './recorded-turn.ts';
+import { createTurn } from './recorded-turn.ts';
 
 /** The key of every endpoint: nobody may ever read it. */
 export const KEY = 'sk-secret-key';
@@ -70,4 +75,42 @@ export function wordsOf(request: ChatRequest): string {
     .map(({ content }) => content ?? '')
     .join('\n')
     .replaceAll(key, 'KEY');
+}
+
+/** The requests of a turn. */
+export async function ask(
+  parts: Message['parts'] | string,
+  turn: TurnSettings = {},
+  settings: ModelSettings = {},
+  answers: readonly Answer[] = [text('Done.')],
+): Promise<readonly ChatRequest[]> {
+  const server = await startChatServer(...answers);
+  await createModel(server.url, settings).agent.run(createTurn(parts, turn).turn);
+  return server.requests;
+}
+
+let count = 0;
+
+/** An earlier message of a participant. */
+export function said(words: string, sender: string): Message {
+  count += 1;
+  const message: Message = {
+    messageId: `earlier-${count}`,
+    role: 'ROLE_USER',
+    parts: [{ text: words }],
+  };
+  return writeSender(message, sender);
+}
+
+/** An earlier message of the agent. */
+export function answered(words: string): Message {
+  count += 1;
+  return { messageId: `status-${count}`, role: 'ROLE_AGENT', parts: [{ text: words }] };
+}
+
+/** The task as the model is shown it. */
+export function taskOf(request: ChatRequest): unknown {
+  const key = markOf(request);
+  const [, json = ''] = promptOf(request).split(`<data-${key} kind="task">\n`);
+  return JSON.parse(json.slice(0, json.indexOf(`\n</data-${key}>`)));
 }

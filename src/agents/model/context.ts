@@ -19,6 +19,8 @@ export interface ContextMaterial {
   readonly skills: readonly LoadedSkill[];
   /** The latest messages, oldest first. */
   readonly history: readonly Message[];
+  /** The beginning of the question that the current message answers, when there is one. */
+  readonly asked: string | undefined;
   /** Whether there may be messages before those. */
   readonly more: boolean;
   readonly steps: readonly PastStep[];
@@ -104,7 +106,7 @@ function fitSteps({ steps, marker }: ContextMaterial, room: number): FittedSteps
 
 /** The latest messages that there is room for, with the agent's last question, whose answer may be the current one. */
 function fitHistory(material: ContextMaterial, room: number): TextMessage[] {
-  const { turn, history, more } = material;
+  const { turn, history, asked, more } = material;
   const scene = sceneOf(material);
   const isCurrent = (message: Message) =>
     message.role === 'ROLE_USER' &&
@@ -112,9 +114,10 @@ function fitHistory(material: ContextMaterial, room: number): TextMessage[] {
     senderOf(message) === senderOf(turn.message);
   const earlier = history.filter((message) => !isCurrent(message));
   const each = Math.floor(room / 4);
-  const question = earlier.findLastIndex(({ role }) => role === 'ROLE_AGENT');
+  const question = earlier.findLastIndex((message) => isQuestion(message, asked));
+  const before = question < 0 && asked !== undefined ? [toQuestion(asked, each)] : [];
   const shown = new Map<number, TextMessage>();
-  let left = room - 3 * FRAME;
+  let left = before.reduce((rest, message) => rest - costOf(message), room - 3 * FRAME);
   const show = (index: number): boolean => {
     const message = earlier[index];
     if (message === undefined || shown.has(index)) return true;
@@ -129,8 +132,18 @@ function fitHistory(material: ContextMaterial, room: number): TextMessage[] {
   const dropped = earlier.length - views.length;
   if (views.length === 0 && dropped === 0) return [];
   const heading = 'The conversation so far.';
-  if (dropped === 0 && !more) return [toUser(heading), ...views];
-  return [toUser(`${heading} ${noteOf(dropped, 'messages', more)}`), ...views];
+  if (dropped === 0 && !more) return [toUser(heading), ...before, ...views];
+  return [toUser(`${heading} ${noteOf(dropped, 'messages', more)}`), ...before, ...views];
+}
+
+/** Whether a message is the question that is answered, or may be one when nobody remembers which was asked. */
+function isQuestion({ role, parts }: Message, asked = ''): boolean {
+  return role === 'ROLE_AGENT' && (asked === '' || parts[0].text?.startsWith(asked) === true);
+}
+
+/** A question that was asked before the earliest message that is looked at. */
+function toQuestion(asked: string, tokens: number): TextMessage {
+  return { role: 'assistant', content: cutText(asked, tokens) };
 }
 
 function noteOf(count: number, what: string, more = false): string {

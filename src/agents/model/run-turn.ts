@@ -60,6 +60,9 @@ const LEAST_ROOM = 2000;
 
 const CHARACTERS_PER_TOKEN = 4;
 
+/** Characters of a question that are kept for its answer. */
+const LONGEST_QUESTION = 16_000;
+
 /** Works on a turn. Where it goes on after a crash, the steps of the earlier run come first. */
 export class ModelTurn {
   readonly #parts: ModelParts;
@@ -156,6 +159,7 @@ export class ModelTurn {
         data,
         skills,
         history: this.#history,
+        asked: questionIn(this.#turn.memory),
         more: this.#history.length === HISTORY,
         steps: this.#steps,
         marker: this.#marker,
@@ -194,11 +198,8 @@ export class ModelTurn {
     const made: PastCall[] = [];
     for (const { id, name, input } of calls) {
       this.#turn.signal.throwIfAborted();
-      const isQuestion = name === 'ask_participant';
-      const result = await this.#turn.call(
-        { id, name, input },
-        isQuestion ? this.#memory : undefined,
-      );
+      const memory = name === 'ask_participant' ? this.#memoryOf(input) : undefined;
+      const result = await this.#turn.call({ id, name, input }, memory);
       if (result.endsTurn) return true;
       made.push({ id, name, input, result });
     }
@@ -228,6 +229,18 @@ export class ModelTurn {
   get #memory(): JsonObject {
     return { a2ui: this.#a2ui };
   }
+
+  /** With a question that too: others may say a great deal before it is answered. */
+  #memoryOf(asked: Json): JsonObject {
+    const question = isObject(asked) && typeof asked.question === 'string' ? asked.question : '';
+    return { ...this.#memory, question: question.slice(0, LONGEST_QUESTION) };
+  }
+}
+
+/** What was asked last, and is answered now. */
+function questionIn(memory: Json | undefined): string | undefined {
+  const question = isObject(memory) ? memory.question : undefined;
+  return typeof question === 'string' && question !== '' ? question : undefined;
 }
 
 /** Whether the client shows A2UI: that of the message, or of the last that was a participant's. */
