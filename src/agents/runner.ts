@@ -29,7 +29,7 @@ export interface TurnRunnerOptions {
   readonly tools: ToolSettings;
   /** How much an agent may do in a turn. */
   readonly limits: TurnLimits;
-  /** How many delegated sub-tasks run at a time. */
+  /** How many delegated sub-tasks run at a time; those of remote agents do not count. */
   readonly parallelSubTasks: number;
   /** The agent's participant id. */
   readonly agentId: string;
@@ -141,25 +141,21 @@ class Runner implements TurnRunner {
       if (!active.answered) active.controller.abort(new TurnLostError('the turn is over'));
     }
     const isOurs = running?.owner === this.#options.owner;
+    const isIdle = running === undefined && waiting;
+    if (!isIdle) this.#slots.leave(taskId);
     if (!isOurs && this.#slots.free(taskId)) void this.#fillSlots();
     if (isOurs && !this.#active.has(taskId)) {
       this.#run(taskId, { turn: running.number, owner: running.owner, attempt: running.attempt });
-    } else if (running === undefined && waiting) {
+    } else if (isIdle) {
       void this.#takeUp(taskId);
     }
   }
 
   /** A place for a sub-task is free. */
   async #fillSlots(): Promise<void> {
-    const { store, log } = this.#options;
-    try {
-      // Not only as many as there are places: others that are idle are no sub-tasks.
-      for (const taskId of await store.findIdleTasks(ROUND)) {
-        if (this.#slots.full) return;
-        await this.#takeUp(taskId);
-      }
-    } catch (error) {
-      log.error({ err: error }, 'looking for sub-tasks to run failed; it is tried again');
+    for (const taskId of this.#slots.queue) {
+      if (this.#slots.full) return;
+      await this.#takeUp(taskId);
     }
   }
 
@@ -246,17 +242,26 @@ class Runner implements TurnRunner {
       if (this.#draining) return;
       const isGone = (other: string) => other !== owner && isOwnerGone(other);
       const lost = await store.findLostTurns(now(), isGone, ROUND);
-      const idle = await store.findIdleTasks(ROUND);
-      const taken = await Promise.all([
+      const [, ...taken] = await Promise.all([
+        this.#takeUpIdle(),
         ...[...this.#findStuck(), ...lost].map((turn) => this.#recover(turn)),
-        ...idle.map((taskId) => this.#takeUp(taskId)),
       ]);
       // What else there is need not wait for the next time, unless nothing of this could be taken up.
-      const isMore = lost.length === ROUND || idle.length === ROUND;
-      if (isMore && taken.includes(true)) void this.#round();
+      if (lost.length === ROUND && taken.includes(true)) void this.#round();
     } catch (error) {
       log.error({ err: error }, 'looking for turns to run failed; it is tried again');
     }
+  }
+
+  /** Starts what nobody started. All of it: what is found first may be sub-tasks that wait for a place. */
+  async #takeUpIdle(): Promise<void> {
+    let idle: readonly string[];
+    let last = '';
+    do {
+      idle = await this.#options.store.findIdleTasks(ROUND, last);
+      last = idle.at(-1) ?? last;
+      await Promise.all(idle.map((taskId) => this.#takeUp(taskId)));
+    } while (idle.length === ROUND && !this.#draining);
   }
 
   /** The store failed them, and may do its work again. */
@@ -281,7 +286,9 @@ class Runner implements TurnRunner {
   }
 
   async #takeUp(taskId: string): Promise<boolean> {
-    return !this.#draining && (await this.#startOrSkip(taskId, startNextTurn));
+    const { full, queue } = this.#slots;
+    if (this.#draining || (full && queue.has(taskId))) return false;
+    return this.#startOrSkip(taskId, startNextTurn);
   }
 
   /** Whether a turn was started, or ended for good. */

@@ -2,17 +2,7 @@
 import { isDelegated } from '../core/participants.ts';
 import type { TaskHead } from '../core/task.ts';
 
-/** The places of sub-tasks that wait for each other. */
-export interface Room {
-  /** Takes a task out of the queue. */
-  leave(taskId: string): void;
-  /** Those that wait for a place, in the order in which they asked for one. */
-  readonly queue: ReadonlySet<string>;
-  /** Whether there is no place left. */
-  readonly full: boolean;
-}
-
-/** The places in which sub-tasks run. Tasks that are none need no place. */
+/** The places in which sub-tasks run. Tasks that are none need no place, and those of remote agents run elsewhere. */
 export interface Slots {
   /** Whether a task has its place, or needs none. */
   has(head: TaskHead): boolean;
@@ -21,44 +11,38 @@ export interface Slots {
    * then waits in the queue.
    */
   take(head: TaskHead): boolean;
-  /** Gives a task's place back: where one is free now. Undefined when it had none. */
-  free(taskId: string): Room | undefined;
+  /** Gives a task's place back; whether it had one. */
+  free(taskId: string): boolean;
+  /** Takes a task out of the queue. */
+  leave(taskId: string): void;
+  /** Those that wait for a place, in the order in which they asked for one. */
+  readonly queue: ReadonlySet<string>;
+  /** Whether there is no place left. */
+  readonly full: boolean;
 }
 
-/**
- * So many places for the sub-tasks of this server, and as many for those of each remote agent: one that hangs keeps
- * nobody waiting but its own.
- */
+/** So many places. */
 export function createSlots(limit: number): Slots {
-  const rooms = new Map<string | undefined, Set<string>>();
-  const places = new Map<string, Set<string>>();
-  const enter = (agent: string | undefined): Set<string> => {
-    const room = rooms.get(agent) ?? new Set();
-    rooms.set(agent, room);
-    return room;
-  };
-  const has = ({ id, data }: TaskHead) =>
-    !isDelegated(data) || data.parent_tasks.length === 0 || places.has(id);
+  const taken = new Set<string>();
+  const queue = new Set<string>();
+  const has = ({ id, data, agent }: TaskHead) =>
+    agent !== undefined || !isDelegated(data) || data.parent_tasks.length === 0 || taken.has(id);
   return {
     has,
     take: (head) => {
       if (has(head)) return true;
-      const room = enter(head.agent);
-      if (room.size >= limit) return false;
-      room.add(head.id);
-      places.set(head.id, room);
-      return true;
+      const isRoom = taken.size < limit;
+      if (isRoom) queue.delete(head.id);
+      (isRoom ? taken : queue).add(head.id);
+      return isRoom;
     },
-    free: (taskId) => {
-      const room = places.get(taskId);
-      if (room === undefined) return undefined;
-      places.delete(taskId);
-      room.delete(taskId);
-      return {
-        get full() {
-          return room.size >= limit;
-        },
-      };
+    free: (taskId) => taken.delete(taskId),
+    leave: (taskId) => {
+      queue.delete(taskId);
+    },
+    queue,
+    get full() {
+      return taken.size >= limit;
     },
   };
 }

@@ -187,8 +187,11 @@ export interface TurnStore {
     isGone: (owner: string) => boolean,
     limit: number,
   ): Promise<readonly LostTurn[]>;
-  /** Tasks that have not ended, with a turn that waits and none that runs, at most `limit`. */
-  findIdleTasks(limit: number): Promise<readonly string[]>;
+  /**
+   * Tasks that have not ended, with a turn that waits and none that runs, in the order of their ids: those after
+   * `after`, at most `limit`.
+   */
+  findIdleTasks(limit: number, after?: string): Promise<readonly string[]>;
 }
 
 /** Push notification configs, and the outbox: for each config, the next event of the log to deliver. */

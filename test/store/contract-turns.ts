@@ -156,12 +156,14 @@ export function describeTurns(open: OpenStore): void {
       await append(store, 'released', { kind: 'turn-released', turn: 1 });
       await append(store, 'ended', created(), message('e1', 1), status('TASK_STATE_CANCELED'));
       await append(store, 'quiet', created(), message('q1', 1), started(1), waits(1));
-      expect([...(await store.findIdleTasks(10))].sort()).toStrictEqual(['idle', 'released']);
-      expect(await store.findIdleTasks(1)).toHaveLength(1);
+      expect(await store.findIdleTasks(10)).toStrictEqual(['idle', 'released']);
+      expect(await store.findIdleTasks(1)).toStrictEqual(['idle']);
+      expect(await store.findIdleTasks(10, 'idle')).toStrictEqual(['released']);
+      expect(await store.findIdleTasks(10, 'released')).toStrictEqual([]);
       expect(await store.readTurn('released', 1)).toMatchObject({ attempt: 1 });
       await append(store, 'running', waits(1));
       await append(store, 'idle', started(1));
-      expect([...(await store.findIdleTasks(10))].sort()).toStrictEqual(['released', 'running']);
+      expect(await store.findIdleTasks(10)).toStrictEqual(['released', 'running']);
       await store.close();
     });
   });

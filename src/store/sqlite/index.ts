@@ -134,7 +134,7 @@ function createTurnMethods(
         turns.renewLeases(owner, until);
       }),
     findLostTurns: (now, isGone, limit) => snapshot(() => turns.findLostTurns(now, isGone, limit)),
-    findIdleTasks: (limit) => snapshot(() => turns.findIdleTasks(limit)),
+    findIdleTasks: (limit, after) => snapshot(() => turns.findIdleTasks(limit, after)),
   };
 }
 

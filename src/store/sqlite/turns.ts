@@ -48,12 +48,6 @@ export function createTurnQueries(db: Database, rows: TaskRows, agents: AgentSta
     )
     .pluck();
   const renew = db.prepare('UPDATE tasks SET lease_until = ? WHERE running_owner = ?');
-  const selectIdle = db
-    .prepare<[string, number], string>(
-      `SELECT id FROM tasks WHERE waiting IS NOT NULL AND running_owner IS NULL AND question IS NULL
-       AND id > ? ORDER BY id ${LIMIT}`,
-    )
-    .pluck();
   return {
     readTurn: (taskId, turn) => {
       const row = selectTurn.get(taskId, turn);
@@ -71,8 +65,7 @@ export function createTurnQueries(db: Database, rows: TaskRows, agents: AgentSta
       renew.run(until, owner);
     },
     findLostTurns: createFindLostTurns(db),
-    // Every id is after the empty one.
-    findIdleTasks: (limit, after = '') => selectIdle.all(after, limit),
+    findIdleTasks: createFindIdleTasks(db),
   };
 }
 
@@ -90,6 +83,17 @@ function createReadSaid(
     .pluck();
   const working = toStateNumber('TASK_STATE_WORKING');
   return (taskId, turn, after) => select.all(taskId, after, turn, working);
+}
+
+function createFindIdleTasks(db: Database): TurnQueries['findIdleTasks'] {
+  const select = db
+    .prepare<[string, number], string>(
+      `SELECT id FROM tasks WHERE waiting IS NOT NULL AND running_owner IS NULL AND question IS NULL
+       AND id > ? ORDER BY id ${LIMIT}`,
+    )
+    .pluck();
+  // Every id is after the empty one.
+  return (limit, after = '') => select.all(after, limit);
 }
 
 function createFindLostTurns(db: Database): TurnQueries['findLostTurns'] {
