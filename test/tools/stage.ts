@@ -13,7 +13,7 @@ import type { InProcessServer } from '../support/server.ts';
 import { startApp } from '../support/server.ts';
 
 /** What the agent does in a turn; without an outcome it replies `done`, in a delegated task as its answer. */
-export type Program = (turn: Turn) => Promise<TurnOutcome | undefined>;
+type Program = (turn: Turn) => Promise<TurnOutcome | undefined>;
 
 /** What a task's participants see of a turn. */
 export interface Seen {
@@ -87,7 +87,7 @@ export async function startStage(
 }
 
 /** The bodies of what a stream gave. */
-export function bodiesOf(stream: EventStream): StreamResponse[] {
+function bodiesOf(stream: EventStream): StreamResponse[] {
   return stream.heard.map(({ body }) => body);
 }
 
