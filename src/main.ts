@@ -32,8 +32,9 @@ export async function main(argv: readonly string[], env: NodeJS.ProcessEnv): Pro
 
 async function run(config: Config): Promise<void> {
   const log = createJsonLog(config.logLevel);
-  // An agent may begin what it does not wait for: that it is refused then is no reason to end the server for everybody.
-  process.on('unhandledRejection', (error) => {
+  // An agent may begin what it does not wait for, and throw where only Node calls it: when its signal fires, or a timer.
+  // That is no reason to end the server for everybody; what is stored changes in whole transactions.
+  process.on('uncaughtException', (error) => {
     log.error({ err: error }, 'something failed that nobody waits for');
   });
   try {

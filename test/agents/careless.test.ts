@@ -1,4 +1,4 @@
-/** An agent that waits for nothing that it begins: what is refused to it must not end the server for everybody. */
+/** An agent that breaks down where nobody waits for it must not end the server for everybody. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -8,30 +8,54 @@ import { eventually } from '../support/eventually.ts';
 import { repository } from '../support/projects.ts';
 import { createFolder, startServer } from '../support/server.ts';
 
-test('writes that nobody waits for, after the turn is over, are logged and that is all', async () => {
+/** A server whose agent runs this code with its `turn`. */
+async function startWith(code: string) {
   const file = join(createFolder(), 'careless.mjs');
   const address = new URL('src/agents/defined/define-agent.mjs', `file://${repository}/`).href;
   writeFileSync(
     file,
-    `import { defineAgent } from '${address}';
-export default defineAgent({
-  run(turn) {
-    setInterval(() => turn.say('direct'), 20).unref();
-    setInterval(async () => { await turn.say('further'); }, 20).unref();
-    return 'done';
-  },
-});`,
+    `import { defineAgent } from '${address}';\nexport default defineAgent({ run(turn) { ${code} } });`,
   );
   const server = await startServer({ AGENT: file });
   const ann = createClient(server.url, 'jsonrpc', 'ann');
+  const readLogged = (fault: string) =>
+    eventually('the fault in the log', () =>
+      server.stderr
+        .split('\n')
+        .find((line) => line.includes(fault) && line.includes('that nobody waits for')),
+    );
+  const isReady = async () => (await fetch(`${server.url}/readyz`)).status === 200;
+  return { ann, readLogged, isReady };
+}
+
+test.each([
+  ['said', `setInterval(() => turn.say('late'), 20).unref();`],
+  ['said in a callback', `setInterval(async () => { await turn.say('late'); }, 20).unref();`],
+])('what is %s after the turn is over, and not waited for', async (_what, code) => {
+  const { ann, readLogged, isReady } = await startWith(`${code} return 'done';`);
   const { result } = await ann.send('go');
-  const { id } = result.task!;
-  const logged = await eventually(
-    'a refusal that is logged',
-    () => /"msg":"[^"]*nobody waits[^"]*"/.exec(server.stderr)?.[0],
-  );
-  expect(logged).toBe('"msg":"something failed that nobody waits for"');
-  const { result: after } = await ann.call('GetTask', { id, historyLength: 10 });
+  await readLogged('is over');
+  const { result: after } = await ann.call('GetTask', { id: result.task!.id, historyLength: 10 });
   expect(stateOf(after)).toBe('INPUT_REQUIRED · awaiting-next-message');
-  expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+  expect(JSON.stringify(after)).not.toContain('late');
+  expect(await isReady()).toBe(true);
+});
+
+test('what is thrown in a timer', async () => {
+  const code = `setTimeout(() => { throw new Error('thrown late'); }, 1); return 'done';`;
+  const { ann, readLogged, isReady } = await startWith(code);
+  await ann.send('go');
+  await readLogged('thrown late');
+  expect(await isReady()).toBe(true);
+});
+
+test('what is thrown when the signal fires: whoever cancels is answered', async () => {
+  const code = `turn.signal.addEventListener('abort', () => { throw new Error('thrown late'); });
+    return new Promise(() => undefined);`;
+  const { ann, readLogged, isReady } = await startWith(code);
+  const { result } = await ann.send('go', {}, { atOnce: true });
+  const cancelled = await ann.call('CancelTask', { id: result.task!.id });
+  expect(stateOf(cancelled.result)).toBe('CANCELED');
+  await readLogged('thrown late');
+  expect(await isReady()).toBe(true);
 });
