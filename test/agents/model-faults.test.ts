@@ -233,6 +233,19 @@ describe('what participants are told, and what the log has', () => {
     expect(JSON.stringify(logged.at(-1))).toContain('ECONNREFUSED');
   });
 
+  test.each([301, 307])(
+    'a redirect (%i) is not followed: it would take the conversation elsewhere',
+    async (code) => {
+      const elsewhere = await startChatServer(well);
+      const location = { Location: `${elsewhere.url}/chat/completions` };
+      const { outcome } = await run([status(code, 'over there', location)], {
+        limits: { attempts: 1 },
+      });
+      expect(outcome).toEqual(['input-required', unreachable()]);
+      expect(elsewhere.requests).toEqual([]);
+    },
+  );
+
   test('a task that was delegated fails', async () => {
     const server = await startChatServer(status(401, 'who are you?'));
     const { turn } = createTurn('Go', { delegated: true });
