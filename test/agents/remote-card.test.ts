@@ -1,5 +1,6 @@
 /** Remote agents that would lead elsewhere, by a redirect or by their card; and cards that are none. */
 import { expect, test } from 'vitest';
+import { createRemoteFetch } from '../../src/agents/remote/fetch.ts';
 import { createTurn, summarise } from './recorded-turn.ts';
 import { cardOf, createFarAgent, openDouble } from './remote-world.ts';
 
@@ -82,4 +83,16 @@ test('a card that is not there', async () => {
     'failed',
     `The remote agent far has no agent card at ${double.url}/team/.well-known/agent-card.json (status 404).`,
   ]);
+});
+
+test('no other origin is asked, whatever the client of A2A asks for', async () => {
+  const inside = await openDouble((_asked, response) => response.end());
+  const limits = { token: 'hush', answerBytes: 1000, streamBytes: 1000 };
+  const get = createRemoteFetch({ ...limits, origin: 'http://127.0.0.1:1' });
+  for (const input of [inside.url, new Request(inside.url)]) {
+    await expect(get(input)).rejects.toThrow(
+      `would have been asked at ${inside.url}, which is not its origin`,
+    );
+  }
+  expect(inside.asked).toEqual([]);
 });
