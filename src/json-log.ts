@@ -18,10 +18,13 @@ const SECRETS = [
 /** How deep in what is logged secrets are looked for. */
 const DEPTH = 3;
 
-/** A log at this level, on standard error unless told otherwise. */
+/**
+ * A log at this level, on standard error unless told otherwise. Each line is written when it is logged: what waits when the
+ * process ends would come out of order.
+ */
 export function createJsonLog(
   level: Config['logLevel'],
-  destination: DestinationStream = pino.destination(2),
+  destination: DestinationStream = pino.destination({ dest: 2, sync: true }),
 ): Logger {
   const paths = SECRETS.flatMap((name) =>
     Array.from({ length: DEPTH + 1 }, (_, depth) => '*.'.repeat(depth) + name),
