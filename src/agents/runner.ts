@@ -6,8 +6,10 @@ import type { Logger } from '../log.ts';
 import type { Lease, TurnEnding, TurnHolder } from '../core/turns.ts';
 import { endTurn, recoverTurn, releaseTurn, startNextTurn, TurnLostError } from '../core/turns.ts';
 import { ProtocolError } from '../core/errors.ts';
+import { takeChildrenAlong } from '../core/endings.ts';
 import type { TaskEvent } from '../core/events.ts';
 import type { TaskHead } from '../core/task.ts';
+import { isTerminal } from '../core/task.ts';
 import type { LostTurn, Store, TaskChange, TurnRecord } from '../store/port.ts';
 import type { TurnLimits } from './limits.ts';
 import { createBudget } from './limits.ts';
@@ -176,8 +178,11 @@ class Runner implements TurnRunner {
     const record = await this.#options.store.readTurn(taskId, holder.turn);
     if (record === undefined) return;
     active.remote = record.head.agent !== undefined;
-    const end = (ending: TurnEnding) =>
-      this.#commit(taskId, (head) => endTurn(head, holder, ending, this.lease(head)));
+    const end = (ending: TurnEnding) => {
+      const mayEnd = isTerminal(ending.state) && ending.state !== 'TASK_STATE_COMPLETED';
+      const decide = (head: TaskHead) => endTurn(head, holder, ending, this.lease(head));
+      return this.#commit(taskId, decide, mayEnd);
+    };
     try {
       const ending = await this.#ask(record, holder, controller);
       active.answered = true;
@@ -227,10 +232,15 @@ class Runner implements TurnRunner {
     }
   }
 
-  async #commit(taskId: string, decide: (head: TaskHead) => TaskEvent[]): Promise<void> {
-    await this.#options.store.change(taskId, {}, ({ head }) => {
+  /** Where the events may end the task, its children are looked at, too. */
+  async #commit(
+    taskId: string,
+    decide: (head: TaskHead) => TaskEvent[],
+    mayEnd = false,
+  ): Promise<void> {
+    await this.#options.store.change(taskId, { children: mayEnd }, ({ head, children }) => {
       if (head === undefined) throw new TurnLostError(`there is no task ${taskId}`);
-      return { events: decide(head), result: undefined };
+      return { ...takeChildrenAlong(head, children, decide(head)), result: undefined };
     });
   }
 
@@ -276,9 +286,12 @@ class Runner implements TurnRunner {
     const works = active?.holder.turn === lost.turn && !active.stuck;
     if (this.#draining || works) return false;
     const { attempts, log } = this.#options;
-    const isTaken = await this.#startOrSkip(taskId, (head, lease) =>
-      // One that runs elsewhere is only followed again: nothing is repeated, however often.
-      recoverTurn(head, lost, head.agent === undefined ? attempts : Infinity, lease),
+    const isTaken = await this.#startOrSkip(
+      taskId,
+      (head, lease) =>
+        // One that runs elsewhere is only followed again: nothing is repeated, however often.
+        recoverTurn(head, lost, head.agent === undefined ? attempts : Infinity, lease),
+      lost.attempt >= attempts,
     );
     const { turn, attempt } = lost;
     if (isTaken) log.warn({ taskId, turn, attempt }, 'a turn was cut off; it is taken over');
@@ -295,24 +308,31 @@ class Runner implements TurnRunner {
   #startOrSkip(
     taskId: string,
     decide: (head: TaskHead, lease: Lease) => TaskEvent[],
+    mayEnd = false,
   ): Promise<boolean> {
     // Asked for in the decision and not before: a turn that starts after draining has begun is given back by nobody.
-    return this.#commitOrSkip(taskId, (head) => {
+    const start = (head: TaskHead) => {
       const lease = this.#lease();
       const events = lease === undefined ? [] : decide(head, lease);
       return events.length > 0 && this.#slots.take(head) ? events : [];
-    });
+    };
+    return this.#commitOrSkip(taskId, start, mayEnd);
   }
 
   /** Another process may have been faster: then there is nothing to do, and the answer is false. */
-  async #commitOrSkip(taskId: string, decide: (head: TaskHead) => TaskEvent[]): Promise<boolean> {
+  async #commitOrSkip(
+    taskId: string,
+    decide: (head: TaskHead) => TaskEvent[],
+    mayEnd = false,
+  ): Promise<boolean> {
     let count = 0;
+    const counted = (head: TaskHead) => {
+      const events = decide(head);
+      count = events.length;
+      return events;
+    };
     try {
-      await this.#commit(taskId, (head) => {
-        const events = decide(head);
-        count = events.length;
-        return events;
-      });
+      await this.#commit(taskId, counted, mayEnd);
       return count > 0;
     } catch (error) {
       if (!this.#active.has(taskId)) this.#slots.free(taskId);

@@ -1,4 +1,5 @@
 /** How participants end a task: completing and cancelling (rules C1 to C8). Pure functions. */
+import type { FurtherChange } from './decision.ts';
 import { ProtocolError } from './errors.ts';
 import type { StatusChanged, TaskEvent } from './events.ts';
 import { evolve } from './evolve.ts';
@@ -39,10 +40,10 @@ export function completeTask(
   return [accepted, refused, ...startNextTurn(evolve(head, refused), lease)];
 }
 
-/** What a cancellation changes: the task, and its children with it. */
-export interface Cancellation {
+/** What the end of a task changes: the task, and its children with it. */
+interface Ending {
   readonly events: readonly TaskEvent[];
-  readonly also: readonly FurtherCancel[];
+  readonly also: readonly FurtherChange[];
 }
 
 /**
@@ -51,39 +52,44 @@ export interface Cancellation {
  *
  * @throws ProtocolError TASK_NOT_CANCELABLE when the task has ended (rule C7), UNSUPPORTED_OPERATION for a watcher (rule C8)
  */
-export function cancelTask(
-  head: TaskHead,
-  children: readonly TaskHead[],
-  caller: string,
-): Cancellation {
+export function cancelTask(head: TaskHead, children: readonly TaskHead[], caller: string): Ending {
   requireActive(head, 'TASK_NOT_CANCELABLE', 'cannot be cancelled');
   requireNoWatcher(head, caller, 'cancel');
   return cancelWith(head, children, `cancelled by ${caller}`);
 }
 
-function cancelWith(
+function cancelWith(head: TaskHead, children: readonly TaskHead[], text: string): Ending {
+  const message = { parts: [{ text }] as [{ text: string }] };
+  const cancelled: StatusChanged = { kind: 'status', state: 'TASK_STATE_CANCELED', message };
+  return takeChildrenAlong(head, children, [cancelled]);
+}
+
+/**
+ * The events, and what they mean for the children: when the last of them ends the task without its being completed, the
+ * children that agents work on by themselves are cancelled with it, and that event says so of their rows. Nobody is left
+ * who wants their results.
+ */
+export function takeChildrenAlong(
   { id, data }: TaskHead,
   children: readonly TaskHead[],
-  text: string,
-): Cancellation {
+  events: readonly TaskEvent[],
+): Ending {
+  const last = events.at(-1);
+  const isLost =
+    last?.kind === 'status' && isTerminal(last.state) && last.state !== 'TASK_STATE_COMPLETED';
   const open = children.filter(
     (child) => child.data.lifecycle === 'delegated' && !isTerminal(child.state),
   );
+  if (!isLost || open.length === 0) return { events, also: [] };
   const ids = open.map((child) => child.id);
-  const state = 'TASK_STATE_CANCELED';
-  const cancelled: StatusChanged = {
-    kind: 'status',
-    state,
-    message: { parts: [{ text }] },
-    ...(ids.length === 0 ? {} : { data: resolveChildren(data, ids, state) }),
+  const resolved = resolveChildren(last.data ?? data, ids, 'TASK_STATE_CANCELED');
+  return {
+    events: [...events.slice(0, -1), { ...last, data: resolved }],
+    also: ids.map((taskId) => cancelChild(taskId, `cancelled with ${id}, which it belongs to`)),
   };
-  const also = ids.map((taskId) =>
-    cancelChild(taskId, `cancelled with ${id}, which it belongs to`),
-  );
-  return { events: [cancelled], also };
 }
 
-function cancelChild(taskId: string, text: string): FurtherCancel {
+function cancelChild(taskId: string, text: string): FurtherChange {
   return {
     taskId,
     lookups: { children: true },
@@ -92,16 +98,6 @@ function cancelChild(taskId: string, text: string): FurtherCancel {
       return { ...cancelWith(head, children, text), result: undefined };
     },
   };
-}
-
-/** A cancellation of another task. */
-interface FurtherCancel {
-  readonly taskId: string;
-  readonly lookups: { readonly children: true };
-  readonly decide: (view: {
-    readonly head: TaskHead | undefined;
-    readonly children: readonly TaskHead[];
-  }) => Partial<Cancellation> & Pick<Cancellation, 'events'> & { readonly result: undefined };
 }
 
 function requireNoWatcher(head: TaskHead, caller: string, act: string): void {

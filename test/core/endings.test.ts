@@ -1,7 +1,7 @@
 /** Completing and cancelling (rules C1 to C8), and the children of a task. */
 import type { TaskRef } from '@tiny-harness/contract/task/v1';
 import { describe, expect, it } from 'vitest';
-import { cancelTask, completeTask } from '../../src/core/endings.ts';
+import { cancelTask, completeTask, takeChildrenAlong } from '../../src/core/endings.ts';
 import { acceptMessage, parkTask, startTask } from '../../src/core/messages.ts';
 import { followChild, nextChildId, rowOf, unresolvedChildren } from '../../src/core/sub-tasks.ts';
 import type { TaskHead } from '../../src/core/task.ts';
@@ -16,6 +16,7 @@ import {
   LEASE,
   participant,
   taskData,
+  viewOf,
   workingTask,
 } from './fixture.ts';
 
@@ -151,7 +152,7 @@ describe('a cancellation', () => {
     const [{ decide }] = also as [(typeof also)[number]];
     const grandchild = { ...agents, id: 'a.1' };
     const child = workingTask({ lifecycle: 'delegated', sub_tasks: [row('a.1', 'WORKING')] });
-    expect(decide({ head: child, children: [grandchild] })).toMatchObject({
+    expect(decide(viewOf(child, [grandchild]))).toMatchObject({
       events: [
         {
           state: 'TASK_STATE_CANCELED',
@@ -162,8 +163,28 @@ describe('a cancellation', () => {
       also: [{ taskId: 'a.1' }],
     });
     for (const head of [undefined, ended]) {
-      expect(decide({ head, children: [] })).toStrictEqual({ events: [], result: undefined });
+      expect(decide(viewOf(head))).toStrictEqual({ events: [], result: undefined });
     }
+  });
+});
+
+describe('the children of a task that ends', () => {
+  const child = { ...workingTask({ lifecycle: 'delegated' }), id: 'a' };
+  const parent = workingTask({ sub_tasks: [row('a', 'WORKING')] });
+  const ended = (state: TaskHead['state']) =>
+    takeChildrenAlong(parent, [child], [{ kind: 'status', state, message: undefined }]);
+
+  it.each(['FAILED', 'REJECTED', 'CANCELED'] as const)('end with it when it is %s', (state) => {
+    const { events, also } = ended(`TASK_STATE_${state}`);
+    expect(follow(parent, [...events]).data.sub_tasks).toStrictEqual([row('a', 'CANCELED')]);
+    expect(also.map(({ taskId }) => taskId)).toStrictEqual(['a']);
+  });
+
+  it.each(['COMPLETED', 'WORKING', 'INPUT_REQUIRED'] as const)('not when it is %s', (state) => {
+    expect(ended(`TASK_STATE_${state}`)).toStrictEqual({
+      events: [{ kind: 'status', state: `TASK_STATE_${state}`, message: undefined }],
+      also: [],
+    });
   });
 });
 

@@ -2,6 +2,7 @@
 import type { Message } from '@tiny-harness/contract/a2a';
 import type { Participant, TaskExtensionData } from '@tiny-harness/contract/task/v1';
 import { parseTaskExtensionData } from '@tiny-harness/contract/task/v1';
+import type { DecisionView } from '../../src/core/decision.ts';
 import type { TaskCreated, TaskEvent } from '../../src/core/events.ts';
 import { createHead, evolve } from '../../src/core/evolve.ts';
 import type { Incoming } from '../../src/core/messages.ts';
@@ -14,6 +15,15 @@ export const AGENT = 'tiny-harness';
 export const LEASE: Lease = { owner: 'host/1/a', until: 1000 };
 
 export const ACCEPTANCE = { agentId: AGENT, interrupt: false, lease: LEASE };
+
+/** What a decision is told that looked for children. */
+export function viewOf(
+  head: TaskHead | undefined,
+  children: readonly TaskHead[] = [],
+): DecisionView {
+  const nothing = { accepted: undefined, artifact: undefined, call: undefined };
+  return { head, children, ...nothing, surfaces: [], lastWords: [] };
+}
 
 /** A participant by id and role. */
 export function participant(id: string, role: Participant['role']): Participant {
