@@ -14,7 +14,7 @@ import { unresolvedChildren } from '../core/sub-tasks.ts';
 import type { Surface } from '../core/surface.ts';
 import type { TaskHead } from '../core/task.ts';
 import type { Lease } from '../core/turns.ts';
-import { findUnknownTarget } from '../extensions/a2ui/index.ts';
+import { findUnknownTarget, isUiErrorAlone } from '../extensions/a2ui/index.ts';
 import { readChannel, requireOwnChannel } from '../extensions/channel.ts';
 import type { TypedCommand } from '../extensions/commands.ts';
 import { readCommand } from '../extensions/commands.ts';
@@ -231,8 +231,9 @@ export function refusalOf(why: string): Pick<StatusChanged, 'message'> {
   return { message: { parts: [{ text: `message not accepted: ${why}` }] } };
 }
 
-/** Whether a message says something itself: an envelope without a text does not. */
+/** Whether a message says something itself: an envelope without a text does not, nor does a client that could not draw. */
 function speaks(message: Request['message']): boolean {
+  if (isUiErrorAlone(message)) return false;
   return readEnvelope(message) === undefined || textOf(message) !== '';
 }
 

@@ -92,6 +92,42 @@ test('an action reaches the agent as data; one on what is not shown is answered,
   expect(stage.turns.length).toBe(count + 1);
 });
 
+test.each<[string, string[]]>([
+  ['with options', ['red', 'blue']],
+  ['without', []],
+])(
+  'what a client could not draw is no answer to a question %s, and is kept',
+  async (_how, options) => {
+    const stage = await startStage();
+    const taskId = await showForm(stage);
+    stage.on('ask', async (turn) => {
+      const input = { participant_id: 'ann', question: 'Which?', options };
+      await turn.call({ id: '1', name: 'ask_participant', input });
+      return undefined;
+    });
+    let seen: unknown;
+    stage.on('red', async (turn) => {
+      seen = (await turn.history(2))[0]?.parts;
+      return undefined;
+    });
+    await stage.say('ask', { taskId });
+    const report = { code: 'RENDER_FAILED', surfaceId: 'form', message: 'no such font' };
+    const part = createUiEventPart({ version: 'v0.9.1', error: report });
+    const message = partsMessage([part], { taskId });
+    const { result } = await stage.ann.call('SendMessage', { message });
+    expect(stateOf(result.task!)).toBe('INPUT_REQUIRED · awaiting-answer');
+    expect(wordsOf(result.task!)).toMatch(/^Which\?/);
+    await stage.say('red', { taskId });
+    expect(stage.turns.slice(-2)).toEqual([`${taskId}: ask`, `${taskId}: red`]);
+    expect(seen).toEqual([part]);
+    // Without a question the agent hears of it at once.
+    await stage.ann.call('SendMessage', { message: partsMessage([part], { taskId }) });
+    expect(stage.turns.at(-1)).toBe(
+      `${taskId}: [A2UI error] RENDER_FAILED on surface form: "no such font"`,
+    );
+  },
+);
+
 describe('it is refused', () => {
   test.each([
     [

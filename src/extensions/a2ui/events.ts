@@ -18,6 +18,12 @@ export function isUiEvent({ parts }: Message): boolean {
   return parts.some(isUiEventPart);
 }
 
+/** Whether a message holds no more than what its client could not draw: nobody has said anything with it. */
+export function isUiErrorAlone(message: Message): boolean {
+  const events = readEvents(message);
+  return message.parts.every(isUiEventPart) && events.every(({ action }) => action === undefined);
+}
+
 /**
  * Why the events of a message do not fit to what the task shows: they name a surface, or an action a component, that
  * the agent has not shown or has deleted. Undefined when they fit, or there are none.

@@ -9,7 +9,7 @@ import { checkDataModels } from './client.ts';
 
 export { applyUiMessages } from './apply.ts';
 export { canDraw, hasDataModels, readDataModels } from './client.ts';
-export { describeUi, findUnknownTarget, isUiEvent } from './events.ts';
+export { describeUi, findUnknownTarget, isUiErrorAlone, isUiEvent } from './events.ts';
 export { UI_LIMITS } from './limits.ts';
 
 /** Checks the events of a message, and the data models beside it, against A2UI's own schemas. */
