@@ -1,5 +1,4 @@
 /** How much an agent may do in one turn. */
-import type { Part } from '@tiny-harness/contract/a2a';
 import { findExcess } from '../core/measure.ts';
 
 /** Levels of arrays and objects in what an agent writes: what is deeper cannot be read back out of the log. */
@@ -27,7 +26,8 @@ export interface TurnBudget {
   step(): void;
   /** `bytes` are those of its arguments: they are kept, and some are shown. */
   call(bytes: number): void;
-  write(parts: readonly Part[]): void;
+  /** What is kept and shown: parts, or an artifact with what describes it. */
+  write(output: unknown): void;
   /** Rejects with a LimitError as soon as a limit is passed; never resolves. */
   readonly exceeded: Promise<never>;
   /** Ends the waiting for the time limit. */
@@ -67,11 +67,11 @@ class Budget implements TurnBudget {
     this.#output(bytes);
   }
 
-  write(parts: readonly Part[]): void {
+  write(output: unknown): void {
     this.step();
-    const excess = findExcess(parts, { bytes: Number.POSITIVE_INFINITY, nesting: MAX_NESTING });
+    const excess = findExcess(output, { bytes: Number.POSITIVE_INFINITY, nesting: MAX_NESTING });
     if (excess !== undefined) this.#fail(`it wrote data that is ${excess}`);
-    this.#output(Buffer.byteLength(JSON.stringify(parts)));
+    this.#output(Buffer.byteLength(JSON.stringify(output)));
   }
 
   #output(bytes: number): void {

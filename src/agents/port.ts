@@ -82,6 +82,7 @@ export interface Turn {
   requireAuth(parts: Message['parts']): Promise<void>;
   /** Goes on after `requireAuth`. */
   resume(): Promise<void>;
+  /** Begin an artifact without `append`: when the turn is run again after a crash, it is then written anew. */
   writeArtifact(chunk: ArtifactChunk): Promise<void>;
   /** The task's data as it is now, with what calls of this turn have changed. */
   task(): Promise<TaskExtensionData>;

@@ -219,7 +219,7 @@ class Runner implements TurnRunner {
       const turn = await openTurn({ store, tools, agentId, record, holder, budget, signal });
       const outcome = await Promise.race([runs.run(turn), budget.exceeded]);
       const ending = endingOf(outcome, record, agentId);
-      budget.write(ending.message?.parts ?? []);
+      budget.write([ending.message?.parts ?? [], ending.memory ?? null]);
       return ending;
     } catch (error) {
       if (!signal.aborted && !isStoresFault(error)) this.#blame(error, record);

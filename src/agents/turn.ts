@@ -93,7 +93,7 @@ function createReports({ store, record, holder, budget, signal }: TurnParts) {
     requireAuth: async (parts) => report('TASK_STATE_AUTH_REQUIRED', parts),
     resume: async () => report('TASK_STATE_WORKING'),
     writeArtifact: async ({ append = false, lastChunk = false, ...artifact }) => {
-      budget.write(artifact.parts);
+      budget.write(artifact);
       const { artifactId } = artifact;
       await commit({ artifactId }, (head, { artifact: existing }) =>
         writeArtifact(head, holder, existing, { artifact, append, lastChunk }),

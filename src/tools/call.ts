@@ -11,6 +11,9 @@ import { refuse } from './tool.ts';
 /** The most characters of JSON that a call's arguments have. */
 const MAX_INPUT = 1024 * 1024;
 
+/** Characters of a tool's name that are recorded. */
+const MAX_NAME = 64;
+
 /** How many faults of arguments are named. */
 const MAX_FAULTS = 10;
 
@@ -44,9 +47,7 @@ export async function openCall(
   };
   if (!isToolName(name)) {
     const known = TOOL_NAMES.join(', ');
-    return refused(
-      refuse('tool.unknown', `there is no tool "${name.slice(0, 64)}"; there are ${known}`),
-    );
+    return refused(refuse('tool.unknown', `there is no tool "${call.name}"; there are ${known}`));
   }
   if (call.size === 0) {
     const words = `the arguments must be JSON of at most ${MAX_INPUT} characters; send less in one call`;
@@ -77,7 +78,9 @@ async function openTool(
 export function beginCall({ id, name, input }: Request): Omit<OpenedCall, 'lookups' | 'decide'> {
   const text = toText(input);
   const value = text === undefined ? null : (JSON.parse(text) as Json);
-  return { id, name, input: value, size: text?.length ?? 0 };
+  // One that is none may be any text.
+  const called = name.slice(0, MAX_NAME);
+  return { id, name: called, input: value, size: text === undefined ? 0 : text.length + id.length };
 }
 
 /** Everything that a decision is made with but what the store tells it. */

@@ -211,11 +211,15 @@ export function cancel(model: Model, who: Who): Expected {
   if (model.roles.get(who) === 'watcher') {
     return { kind: 'refused', reason: 'UNSUPPORTED_OPERATION', words: /watcher/ };
   }
-  const own = model.children.filter(({ work, state }) => work !== undefined && state === 'WORKING');
-  // What the agent does by itself ends with it; what participants began does not.
-  for (const child of own) Object.assign(child, { state: 'CANCELED', row: ['CANCELED', null] });
+  endChildren(model);
   end(model, 'CANCELED', `cancelled by ${who}`);
   return { kind: 'ended' };
+}
+
+/** What the agent does by itself ends with the task; what participants began does not. */
+function endChildren({ children }: Model): void {
+  const own = children.filter(({ work, state }) => work !== undefined && state === 'WORKING');
+  for (const child of own) Object.assign(child, { state: 'CANCELED', row: ['CANCELED', null] });
 }
 
 /** The agent says something while it works. */
@@ -244,5 +248,6 @@ export function ask(model: Model, text: string, options: readonly string[]): voi
 /** The agent gives up. */
 export function fail(model: Model, text: string): void {
   model.running = undefined;
+  endChildren(model);
   end(model, 'FAILED', text);
 }

@@ -112,6 +112,7 @@ export interface Turn {
   requireAuth(parts: Message['parts']): Promise<void>;
   /** Goes on after `requireAuth`. */
   resume(): Promise<void>;
+  /** Begin an artifact without `append`: when the turn is run again after a crash, it is then written anew. */
   writeArtifact(chunk: ArtifactChunk): Promise<void>;
   /** The task's data as it is now, with what calls of this turn have changed. */
   task(): Promise<TaskExtensionData>;
@@ -124,7 +125,8 @@ export interface Turn {
   begin(calls: readonly ToolCallRequest[]): Promise<void>;
   /**
    * Calls a tool: the call, its result and what it changed are recorded together. What goes wrong is a result, too. A
-   * call whose id has a result already gets that one. `memory` is what a question leaves, as in an outcome.
+   * call whose id has a result already gets that one. Calls that are made at once are decided in their order, and wait for
+   * the disk together. `memory` is what a question leaves, as in an outcome.
    */
   call(request: ToolCallRequest, memory?: Json): Promise<ToolResult>;
 }
