@@ -4,8 +4,9 @@ import { createRemoteAgents } from '../../src/agents/remote-agents.ts';
 import { openSqliteStore } from '../../src/store/sqlite/index.ts';
 import { append, created, status, WIRE } from '../store/fixture.ts';
 import { eventually } from '../support/eventually.ts';
+import { createTurn } from './recorded-turn.ts';
 import type { Answer } from './remote-world.ts';
-import { openDouble, refuse, reply, taskOf } from './remote-world.ts';
+import { openDouble, refuse, reply, taskOf, write } from './remote-world.ts';
 
 const open = {
   taskId: 'task',
@@ -66,6 +67,25 @@ test('what ends later is cancelled then, and nothing before', async () => {
   await append(store, 'task', status('TASK_STATE_CANCELED'));
   await closed();
   expect(double.methods).toEqual(['CancelTask']);
+});
+
+test('what is heard of only after the end is cancelled as soon as it is', async () => {
+  const { store, remotes, double } = await setUp((asked, response, n) => {
+    if (asked.rpc.method === 'CancelTask') cancel(asked, response, n);
+    else write(response, asked, taskOf('WORKING'));
+  });
+  await remotes.start();
+  await append(store, 'late', created());
+  await append(store, 'late', status('TASK_STATE_CANCELED'));
+  const { turn, cut } = createTurn('Do it.');
+  const over = remotes.agents.get('far')!.run({ ...turn, taskId: 'late' });
+  await eventually(
+    'the end',
+    async () => (await store.readRemoteTask('late'))?.open === false || undefined,
+  );
+  expect(double.methods).toEqual(['SendStreamingMessage', 'CancelTask']);
+  cut();
+  await expect(over).rejects.toThrow();
 });
 
 test('an agent that cannot be reached is asked again, one that refuses is not', async () => {
