@@ -11,6 +11,7 @@ import { Mirror } from './mirror.ts';
 import type { Parts } from './parts.ts';
 import { RemotePlace } from './place.ts';
 import type { RemoteTaskLog } from './port.ts';
+import { createQueue } from './queue.ts';
 import { settleRemoteTask } from './settle.ts';
 import { watchSilence } from './silence.ts';
 
@@ -36,6 +37,9 @@ export interface RemoteAgent extends Agent {
   settle(task: RemoteTask, how: 'complete' | 'cancel', signal: AbortSignal): Promise<void>;
 }
 
+/** Turns of one remote agent at a time, each with a connection of its own; others wait. */
+const MAX_TURNS = 32;
+
 /** How long the answer to a message is waited for after the turn was cut, to learn what there is to cancel: milliseconds. */
 const GRACE = 5000;
 
@@ -48,9 +52,11 @@ export function createRemoteAgent(
 ): RemoteAgent {
   const { id } = definition;
   const connect = createConnector(definition, options.now ?? Date.now);
+  const enter = createQueue(MAX_TURNS);
   return {
     lifecycle: 'delegated',
     async run(turn) {
+      const leave = await enter(turn.signal);
       const cut = new AbortController();
       try {
         const known = await options.log.find(turn.taskId);
@@ -64,6 +70,7 @@ export function createRemoteAgent(
       } finally {
         // Whatever is still open of the connections.
         cut.abort();
+        leave();
       }
     },
     settle: async (task, how, signal) => settleRemoteTask(await connect(signal), task, how, signal),
