@@ -31,7 +31,7 @@ export type Step =
   | { readonly reject: string };
 
 /** The agent calls a tool; what the tool answers is told to the test. */
-export interface ToolStep {
+interface ToolStep {
   readonly tool: string;
   /** Its arguments, valid or not. */
   readonly input: unknown;

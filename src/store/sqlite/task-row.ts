@@ -108,7 +108,7 @@ function readRow(id: string, row: Row): StoredHead {
 }
 
 /** A list of turns. It was written by this program, as JSON. */
-export function readList(text: string | null): readonly number[] {
+function readList(text: string | null): readonly number[] {
   return text === null ? [] : (JSON.parse(text) as number[]);
 }
 
