@@ -1,5 +1,6 @@
 /** What a model wrote as calls, as calls of tools. */
 import { isToolName } from '@tiny-harness/contract/tools';
+import { findExcess } from '../../core/measure.ts';
 import type { Json } from '../../core/task.ts';
 import type { ToolCallRequest } from '../port.ts';
 import type { WrittenCall } from './read-step.ts';
@@ -36,14 +37,9 @@ function readArguments(text: string): Json {
   if (text.trim() === '') return {};
   try {
     const value = JSON.parse(text) as Json;
-    return isDeeper(value, MAX_DEPTH) ? text : value;
+    // Writing it as JSON again takes stack for every level.
+    return findExcess(value, { bytes: Infinity, nesting: MAX_DEPTH }) === undefined ? value : text;
   } catch {
     return text;
   }
-}
-
-/** Writing it as JSON again takes stack for every level. */
-function isDeeper(value: Json | undefined, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1));
 }

@@ -3,6 +3,7 @@ import type { Message } from '@tiny-harness/contract/a2a';
 import { MEDIA_TYPE as A2UI } from '@tiny-harness/contract/a2ui/v0.9.1';
 import { MEDIA_TYPE as CHANNEL } from '@tiny-harness/contract/channel/v1';
 import { EVENT_ENVELOPE_MEDIA_TYPE, MEDIA_TYPE as TASK } from '@tiny-harness/contract/task/v1';
+import { findExcess } from '../../core/measure.ts';
 
 type Part = Message['parts'][number];
 
@@ -60,12 +61,8 @@ function contentOf(part: Part): Exclude<Content, { text: string }> | undefined {
   if (part.raw !== undefined) return { raw: part.raw };
   if (part.url !== undefined) return /^https?:/i.test(part.url) ? { url: part.url } : undefined;
   if (part.data === undefined) return undefined;
-  return isShallow(part.data, MAX_DEPTH) ? { data: part.data } : undefined;
-}
-
-function isShallow(value: unknown, depth: number): boolean {
-  if (typeof value !== 'object' || value === null) return true;
-  return depth > 0 && Object.values(value).every((each) => isShallow(each, depth - 1));
+  const excess = findExcess(part.data, { bytes: MAX_OTHER, nesting: MAX_DEPTH });
+  return excess === undefined ? { data: part.data } : undefined;
 }
 
 function bare({ filename, mediaType }: Part, content: Content): Part {
