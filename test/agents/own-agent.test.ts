@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, test } from 'vitest';
-import type { AgentDefinition } from '../../src/agents/defined/define-agent.d.mts';
+import type { AgentDefinition, AgentTurn } from '../../src/agents/defined/define-agent.d.mts';
 import { defineAgent } from '../../src/agents/defined/define-agent.mjs';
 import { AgentError, loadAgent } from '../../src/agents/defined/load-agent.ts';
 import { createClient } from '../support/a2a-client.ts';
@@ -140,6 +140,24 @@ describe('a turn', () => {
     await expect(written).rejects.toThrow('the artifact is a text, or a list of parts');
   });
 
+  test.each<[string, (turn: AgentTurn) => Promise<unknown>, string]>([
+    [
+      'a call without a name',
+      (turn) => turn.call('list_skills' as never),
+      `"call" takes { name, input }, such as { name: 'list_skills' }; got "list_skills"`,
+    ],
+    [
+      'an artifact without an id',
+      (turn) => turn.writeArtifact({ id: 'a', parts: 'b' } as never),
+      `"writeArtifact" takes { artifactId, parts }, such as { artifactId: 'text', parts: 'Once …' }; got {"id":"a","parts":"b"}`,
+    ],
+  ])('does not take %s', async (_what, act, message) => {
+    const acted = play(async (turn) => {
+      await act(turn);
+    });
+    await expect(acted).rejects.toEqual(new TypeError(message));
+  });
+
   it('has what the server gave it', async () => {
     const settings = { number: 2, memory: { a: 1 }, sender: 'alice', delegated: true };
     const { turn } = createTurn('Hello', settings);
@@ -259,9 +277,12 @@ test(
       'slip.mjs': `${IMPORT}\nexport default defineAgent({ run() { return 'a' ) });\n`,
       'lonely.mjs': "import 'no-such-package';\n",
       'typed.ts': 'export default 1;\n',
+      'amiss.mjs': "import { reed } from 'node:fs';\nexport default reed;\n",
     });
     const said = await Promise.all(
-      ['slip.mjs', 'lonely.mjs', 'typed.ts'].map((name) => complainOf(join(folder, name))),
+      ['slip.mjs', 'lonely.mjs', 'typed.ts', 'amiss.mjs'].map((name) =>
+        complainOf(join(folder, name)),
+      ),
     );
     const failed = 'the module failed while it was loaded: ';
     const slip = join(folder, 'slip.mjs');
@@ -274,6 +295,9 @@ test(
       ),
     );
     expect(said[2]).toMatch(/\n {4}AGENT names JavaScript: compile TypeScript first\.\n$/);
+    expect(said[3]).toBe(
+      `${join(folder, 'amiss.mjs')}: ${failed}SyntaxError: The requested module 'node:fs' does not provide an export named 'reed'\n`,
+    );
   },
 );
 

@@ -101,16 +101,37 @@ function addComfort(turn) {
     },
     writeArtifact: async (chunk) => {
       turn.signal.throwIfAborted();
+      checkChunk(chunk);
       await turn.writeArtifact({ ...chunk, parts: toParts(chunk.parts, 'the artifact') });
     },
     call: async (
-      /** @type {AnyCall} */ { id, name, input = {} },
+      /** @type {AnyCall} */ call,
       /** @type {import('../../core/task.ts').Json | undefined} */ memory,
     ) => {
       turn.signal.throwIfAborted();
+      checkCall(call);
+      const { id, name, input = {} } = call;
       return turn.call({ id: id ?? nextId(name), name, input }, memory);
     },
   };
+}
+
+/** @param {unknown} call what `call` was given */
+function checkCall(call) {
+  const { name } = /** @type {Record<string, unknown>} */ (call ?? {});
+  if (typeof name === 'string') return;
+  throw new TypeError(
+    `"call" takes { name, input }, such as { name: 'list_skills' }; got ${show(call)}`,
+  );
+}
+
+/** @param {unknown} chunk what `writeArtifact` was given */
+function checkChunk(chunk) {
+  const { artifactId } = /** @type {Record<string, unknown>} */ (chunk ?? {});
+  if (typeof artifactId === 'string' && artifactId !== '') return;
+  throw new TypeError(
+    `"writeArtifact" takes { artifactId, parts }, such as { artifactId: 'text', parts: 'Once …' }; got ${show(chunk)}`,
+  );
 }
 
 /**

@@ -59,7 +59,10 @@ async function loadModule(path: string): Promise<Readonly<Record<string, unknown
 function explain(error: unknown, path: string): string {
   if (!(error instanceof Error)) return String(error);
   const said = `${error.name}: ${error.message}`;
-  if (error instanceof SyntaxError) return `${said}\n    Run: node --check ${path}`;
+  // Node's check reads the file alone, and finds nothing wrong with what it imports.
+  if (error instanceof SyntaxError && !error.message.includes('does not provide an export')) {
+    return `${said}\n    Run: node --check ${path}`;
+  }
   switch ((error as NodeJS.ErrnoException).code) {
     case 'ERR_MODULE_NOT_FOUND':
       return `${said}\n    What the module imports has to be a dependency of its own project.`;
