@@ -16,6 +16,7 @@ import {
 
 const base = process.env.AGENT_URL ?? 'http://127.0.0.1:4180';
 const [participantId, ...rest] = process.argv.slice(2);
+if (rest.length === 0) giveUp("say something: node docs/guide/talk.mjs alice 'Hello'");
 const flag = rest[0].startsWith('--') ? rest.shift() : undefined;
 const words = ['--complete', '--show'].includes(flag) ? '' : rest.shift();
 const [taskId] = rest;
@@ -51,7 +52,7 @@ function toMessage() {
 }
 
 async function call(method, path, body) {
-  const response = await fetch(`${base}/${path}`, {
+  const request = {
     method,
     headers: {
       'A2A-Version': '1.0',
@@ -60,9 +61,18 @@ async function call(method, path, body) {
       'X-Participant-Id': participantId,
     },
     body: JSON.stringify(body),
-  });
-  if (!response.ok) throw new Error(await response.text());
-  return response;
+  };
+  const response = await fetch(`${base}/${path}`, request).catch(() =>
+    giveUp(`nothing answers at ${base}; start a server there, or set AGENT_URL`),
+  );
+  if (response.ok) return response;
+  const { error } = await response.json();
+  return giveUp(error.message);
+}
+
+function giveUp(reason) {
+  console.error(reason);
+  process.exit(1);
 }
 
 async function* readEvents({ body }) {
