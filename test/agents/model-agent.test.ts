@@ -386,7 +386,8 @@ test('cancelling closes the connection, before the answer and amid it', async ()
       setTimeout(asked, 10);
     });
     const { turn, acts, cut } = createTurn('Go');
-    const running = createModel(server.url).agent.run(turn);
+    // Longer than a test may take: silence is not what closes it.
+    const running = createModel(server.url, { silence: 3_600_000 }).agent.run(turn);
     await isAsked;
     cut();
     await expect(running).rejects.toThrow();
