@@ -79,7 +79,10 @@ export function readCoverage() {
 function* readTitles(text) {
   const pattern = /(["'`])((?:[TECA]\d+(?:, )?)+): ((?:(?!\1)[^\\\n]|\\.)+)\1/g;
   for (const [, , ids = '', title = ''] of text.matchAll(pattern)) {
-    yield { ids: ids.split(', '), title: title.replaceAll(/\\(.)/g, '$1').replaceAll(/%[sj]/g, '…') };
+    yield {
+      ids: ids.split(', '),
+      title: title.replaceAll(/\\(.)/g, '$1').replaceAll(/%[sj]/g, '…'),
+    };
   }
 }
 
