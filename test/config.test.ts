@@ -215,23 +215,32 @@ describe('authentication', () => {
 
 describe('the agent', () => {
   test('the models are MODEL alone, unless MODELS says more', () => {
-    expect(read({ MODEL: 'm' })).toMatchObject({ model: 'm', models: ['m'] });
-    expect(read({ MODEL: 'm', MODELS: 'm,n' })).toMatchObject({ model: 'm', models: ['m', 'n'] });
-    expect(Object.isFrozen(read({ MODEL: 'm' }).models)).toBe(true);
+    const model = { MODEL: 'm', MODEL_API_KEY: 'k' };
+    expect(read(model)).toMatchObject({ model: 'm', models: ['m'] });
+    expect(read({ ...model, MODELS: 'm,n' })).toMatchObject({ model: 'm', models: ['m', 'n'] });
+    expect(Object.isFrozen(read(model).models)).toBe(true);
   });
 
   test.each([
     [
-      { MODEL: 'm', SCENARIO: 'x.yaml' },
+      { MODEL: 'm', MODEL_API_KEY: 'k', SCENARIO: 'x.yaml' },
       'SCENARIO and MODEL are set, but there is one agent: leave all of them unset but one.',
     ],
     [
-      { AGENT: 'x.mjs', MODEL: 'm', SCENARIO: 'x.yaml' },
+      { AGENT: 'x.mjs', MODEL: 'm', MODEL_API_KEY: 'k', SCENARIO: 'x.yaml' },
       'AGENT and SCENARIO and MODEL are set, but there is one agent: leave all of them unset but one.',
     ],
     [
-      { MODEL: 'm', MODELS: 'n,m' },
+      { MODEL: 'm', MODEL_API_KEY: 'k', MODELS: 'n,m' },
       'MODEL is m, but the first of MODELS is n: the first is the default. Put m first, or leave MODELS unset.',
+    ],
+    [
+      { MODEL: 'm' },
+      'MODEL is set, but MODEL_BASE_URL and MODEL_API_KEY are unset: the model would be that of https://api.openai.com/v1, which needs a key. Set MODEL_BASE_URL to where the model is, or MODEL_API_KEY to the key.',
+    ],
+    [
+      { MODEL: 'm', MODEL_BASE_URL: 'http://127.0.0.1:1/v1/chat/completions' },
+      'MODEL_BASE_URL ends in /chat/completions, which the server adds itself. Leave that out.',
     ],
     [
       { MODEL_BASE_URL: 'http://127.0.0.1:1/v1' },
@@ -318,7 +327,8 @@ function page(): string {
   return `# Configuration
 
 Each setting is an environment variable and a flag of \`npm start\`; the flag wins. An empty variable is an unset one.
-What is wrong is named at start, all of it at once, and the server does not start. [Below](#operating) is how to run it.
+What is wrong is named at start, and the server does not start: first every wrong value, then what does not go together,
+then what is wrong with the files, one after the other. [Below](#operating) is how to run it.
 
 \`\`\`sh
 PORT=0 npm start

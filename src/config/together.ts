@@ -42,12 +42,31 @@ function checkAgent({ agentModule, scenario, model }: Agents): string[] {
 }
 
 function checkModel({ model, models, modelBaseUrl, modelApiKey }: Agents): string[] {
-  if (model !== undefined) {
-    if (models[0] === model) return [];
-    return [
+  if (model === undefined) return checkNoModel({ modelBaseUrl, modelApiKey });
+  const faults: string[] = [];
+  if (models[0] !== model) {
+    faults.push(
       `MODEL is ${model}, but the first of MODELS is ${models[0] ?? 'none'}: the first is the default. Put ${model} first, or leave MODELS unset.`,
-    ];
+    );
   }
+  // A local model whose URL was forgotten must not have its conversations sent to somebody else.
+  if (modelBaseUrl === undefined && modelApiKey === undefined) {
+    faults.push(
+      'MODEL is set, but MODEL_BASE_URL and MODEL_API_KEY are unset: the model would be that of https://api.openai.com/v1, which needs a key. Set MODEL_BASE_URL to where the model is, or MODEL_API_KEY to the key.',
+    );
+  }
+  if (modelBaseUrl !== undefined && /\/chat\/completions\/?$/.test(modelBaseUrl)) {
+    faults.push(
+      'MODEL_BASE_URL ends in /chat/completions, which the server adds itself. Leave that out.',
+    );
+  }
+  return faults;
+}
+
+function checkNoModel({
+  modelBaseUrl,
+  modelApiKey,
+}: Pick<Agents, 'modelBaseUrl' | 'modelApiKey'>): string[] {
   const uses = { MODEL_BASE_URL: modelBaseUrl, MODEL_API_KEY: modelApiKey };
   return Object.entries(uses)
     .filter(([, value]) => value !== undefined)
