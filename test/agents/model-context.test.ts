@@ -133,6 +133,13 @@ describe('what it says', () => {
     expect(talk.indexOf('Stop!')).toBeGreaterThan(talk.indexOf('Wait'));
   });
 
+  test('a message of somebody else, though it has the id of the current one', async () => {
+    const { messageId } = createTurn('').turn.message;
+    const [request] = await ask('Go on.', { earlier: [{ ...said('Wait!', 'bob'), messageId }] });
+    expect(wordsOf(request!)).toContain('\nWait!\n');
+    expect(wordsOf(request!).match(/Go on\./g)).toHaveLength(1);
+  });
+
   test('loaded skills, also one that is gone', async () => {
     const [request] = await ask('Hello', {
       skills: [

@@ -40,6 +40,18 @@ rules:
     do: [{ fail: No paper. }]
 `;
 
+/** One that hands everything on, and has its answer when that comes back. */
+const HANDS_ON = `
+rules:
+  - when: { matches: '^\\[sub-task' }
+    do: [{ say: All is done. }]
+  - when: { contains: Look it up }
+    do: [{ wait: 40ms }, { say: Found. }]
+  - do:
+      - tool: { name: spawn_subtask, input: { name: Look, goal: Look it up } }
+      - say: It is handed on.
+`;
+
 /** Starts an instance that plays the scenario, or converses without one. */
 function startFar(scenario?: string): Promise<InProcessServer> {
   if (scenario === undefined) return startApp();
@@ -107,6 +119,14 @@ describe.each(ways)('%s', (way, edit) => {
     // Once more, as after a crash.
     await agent.settle(task, 'complete', new AbortController().signal);
   });
+
+  test.each(['conversation', 'delegated'])(
+    'waits for the sub-tasks there, and takes what comes of them for the answer: %s',
+    async (lifecycle) => {
+      const { ending } = await runAgainst(`lifecycle: ${lifecycle}${HANDS_ON}`, 'Do it.');
+      expect(ending).toEqual(['completed', 'All is done.']);
+    },
+  );
 
   test('passes a question on, and the answer back into the same task', async () => {
     const { outcome, ending, known, agent, acts } = await runAgainst(SCENARIO, 'Plan a holiday.');

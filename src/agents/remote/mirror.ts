@@ -37,6 +37,8 @@ export class Mirror {
   #lastStatus: string | undefined;
   #data: TaskExtensionData | undefined;
   #awaitsAuth = false;
+  /** The status with which it waits for sub-tasks of its own, until it goes on. */
+  #handedOn: string | undefined;
   #events = 0;
   #updates = 0;
 
@@ -101,6 +103,7 @@ export class Mirror {
     switch (status.state) {
       case 'TASK_STATE_SUBMITTED':
       case 'TASK_STATE_WORKING':
+        this.#handedOn = undefined;
         await this.#resume();
         if (isNew && status.message !== undefined) await this.#say(status.message.parts);
         return undefined;
@@ -142,8 +145,7 @@ export class Mirror {
     if (isMemory(this.#turn.memory) && this.#turn.memory.seen === seen) return undefined;
     const parts = passOn(status.message?.parts ?? []);
     if (subStateOf(carrier) === 'awaiting-next-message') {
-      // Its sub-tasks first: what comes of them opens another turn there.
-      if (this.#data?.sub_tasks.some(isUnresolved) === true) return undefined;
+      if (this.#waitsForSubTasks(status, carrier)) return undefined;
       // In a conversation the reply is the answer: only who asked can complete it (rule C1).
       if (this.#data?.lifecycle !== 'delegated') {
         return { end: 'completed', parts: parts ?? [{ text: NO_WORDS }] };
@@ -156,6 +158,18 @@ export class Mirror {
     }
     const [text] = passOn([{ text: request.text }]) ?? [];
     return { end: 'input-required', question: { text: text?.text ?? MORE }, memory };
+  }
+
+  /** Whether sub-tasks there are under way, or have just ended: what comes of them opens another turn. */
+  #waitsForSubTasks(status: TaskStatus, carrier: Pick<Task, 'metadata'>): boolean {
+    const seen = digestOf(status);
+    // An update without words may be about the data alone, such as that a sub-task has ended.
+    const isEnd = status.message !== undefined || 'id' in carrier;
+    if (this.#data?.sub_tasks.some(isUnresolved) === true) {
+      this.#handedOn = isEnd ? seen : (this.#handedOn ?? seen);
+      return true;
+    }
+    return this.#handedOn !== undefined && (!isEnd || seen === this.#handedOn);
   }
 
   #endWith({ state, message }: TaskStatus, { history = [] }: Pick<Task, 'history'>): TurnOutcome {
