@@ -277,10 +277,11 @@ test(
       'slip.mjs': `${IMPORT}\nexport default defineAgent({ run() { return 'a' ) });\n`,
       'lonely.mjs': "import 'no-such-package';\n",
       'typed.ts': 'export default 1;\n',
+      'waits.mjs': 'await new Promise(() => undefined);\n',
       'amiss.mjs': "import { reed } from 'node:fs';\nexport default reed;\n",
     });
     const said = await Promise.all(
-      ['slip.mjs', 'lonely.mjs', 'typed.ts', 'amiss.mjs'].map((name) =>
+      ['slip.mjs', 'lonely.mjs', 'typed.ts', 'amiss.mjs', 'waits.mjs'].map((name) =>
         complainOf(join(folder, name)),
       ),
     );
@@ -297,6 +298,9 @@ test(
     expect(said[2]).toMatch(/\n {4}AGENT names JavaScript: compile TypeScript first\.\n$/);
     expect(said[3]).toBe(
       `${join(folder, 'amiss.mjs')}: ${failed}SyntaxError: The requested module 'node:fs' does not provide an export named 'reed'\n`,
+    );
+    expect(said[4]).toBe(
+      `${join(folder, 'waits.mjs')}: the module is never loaded: it waits for what never happens.\n`,
     );
   },
 );

@@ -6,6 +6,9 @@ import type { Agent } from '../port.ts';
 import { importModule } from './import-module.mjs';
 import { MARK } from './mark.mjs';
 
+/** What Node exits with when an "await" at the top of a module is never settled. */
+const UNSETTLED = 13;
+
 /** An agent that cannot be loaded. Its message is for a person: what is wrong, and what to do. */
 export class AgentError extends Error {
   override readonly name = 'AgentError';
@@ -44,6 +47,13 @@ async function requireFile(path: string): Promise<void> {
 }
 
 async function loadModule(path: string): Promise<Readonly<Record<string, unknown>>> {
+  // When nothing can happen any more that the module waits for, Node ends the process with this code, and says nothing.
+  const explainEnd = () => {
+    if (process.exitCode !== UNSETTLED) return;
+    process.stderr.write(`${path}: the module is never loaded: it waits for what never happens.\n`);
+    process.exit(1);
+  };
+  process.once('exit', explainEnd);
   try {
     return await importModule(pathToFileURL(resolve(path)).href);
   } catch (error) {
@@ -53,6 +63,8 @@ async function loadModule(path: string): Promise<Readonly<Record<string, unknown
         cause: error,
       },
     );
+  } finally {
+    process.off('exit', explainEnd);
   }
 }
 

@@ -64,7 +64,7 @@ function explain(thrown: Thrown): string {
     if (text + also !== '') said.push(text + also);
     next = cause instanceof Error ? cause : undefined;
   }
-  return said.join(': ');
+  return said.join(': ').replaceAll('.: ', ': ');
 }
 
 function redact(text: string, apiKey: string | undefined): string {
