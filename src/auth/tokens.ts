@@ -5,6 +5,7 @@ import type { Logger } from '../log.ts';
 import { readNamedFile } from '../read-file.ts';
 import type { VerifyToken } from './authentication.ts';
 import { findIdFault } from './participant.ts';
+import { isObject } from '../core/json.ts';
 
 /** Milliseconds after which the file is looked at again. */
 const LOOK_AGAIN = 1000;
@@ -135,8 +136,4 @@ function parse(text: string, path: string): unknown {
     // The parser's own words would repeat a piece of the file.
     throw new Error(`AUTH_TOKENS: ${path} is not JSON; it must be ${SHAPE}`);
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -9,6 +9,7 @@ import { EdgeError, rpcErrorBody, rpcStatus } from './errors.ts';
 import type { Edge, Exchange } from './exchange.ts';
 import { discard, perform, readCredentials, report } from './exchange.ts';
 import { sendFault, sendJson, setFaultHeaders } from './reply.ts';
+import { isObject } from '../core/json.ts';
 
 /** Requests in one batch. */
 export const MAX_BATCH = 100;
@@ -155,10 +156,6 @@ function readRequest(entry: unknown): RpcRequest {
 
 function isOperation(method: string): method is OperationName {
   return (OPERATION_NAMES as readonly string[]).includes(method);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function hasUsableId(entry: Readonly<Record<string, unknown>>): boolean {

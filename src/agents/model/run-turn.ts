@@ -17,6 +17,7 @@ import type { ModelStep } from './read-step.ts';
 import { askAgain } from './retry.ts';
 import type { SystemPrompt } from './system-prompt.ts';
 import { estimateTokens } from './tokens.ts';
+import { isObject } from '../../core/json.ts';
 
 /** Bounds of what a turn asks of the model. */
 export interface ModelLimits {
@@ -247,10 +248,6 @@ function questionIn(memory: Json | undefined): string | undefined {
 function showsA2ui({ sender, agentId, activated, memory }: Turn): boolean {
   if (sender !== agentId) return activated.includes(A2UI);
   return isObject(memory) && memory.a2ui === true;
-}
-
-function isObject(memory: Json | undefined): memory is JsonObject {
-  return typeof memory === 'object' && memory !== null && !Array.isArray(memory);
 }
 
 /** An answer without text or calls is none. */

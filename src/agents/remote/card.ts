@@ -2,6 +2,7 @@
 import { URI as STATUS_URI } from '@tiny-harness/contract/status/v1';
 import { URI as TASK_URI } from '@tiny-harness/contract/task/v1';
 import { RemoteFault } from './faults.ts';
+import { isObject } from '../../core/json.ts';
 
 /** How a remote agent is spoken to. */
 export interface RemoteCard {
@@ -79,8 +80,4 @@ function rank({ protocolBinding }: RemoteCard['address']): number {
 
 function toText(value: unknown): string {
   return typeof value === 'string' ? value : '';
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

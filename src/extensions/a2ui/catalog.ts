@@ -6,7 +6,7 @@
 import { PARAMS } from '@tiny-harness/contract/a2ui/v0.9.1';
 import schema from '@tiny-harness/contract/schemas/a2ui/v0.9.1/server_to_client.json' with { type: 'json' };
 import type { SurfaceComponent } from '../../core/surface.ts';
-import { isObject } from './json.ts';
+import { isObject } from '../../core/json.ts';
 
 const { components, functions } = schema.$defs[PARAMS.supportedCatalogIds[0]];
 

@@ -1,6 +1,6 @@
 /** What is wrong with user interface that an agent wants to show, in words for the agent: a bounded number of lines. */
 
-import { isObject } from './json.ts';
+import { isObject } from '../../core/json.ts';
 
 /** The most characters of an id that a line shows. */
 const WIDTH = 60;

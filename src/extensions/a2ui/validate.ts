@@ -6,7 +6,7 @@ import type { UiMessage } from '@tiny-harness/contract/a2ui/v0.9.1';
 import { isUiMessage, parseUiMessage } from '@tiny-harness/contract/a2ui/v0.9.1';
 import type { Faults } from './faults.ts';
 import { nameComponent, quote } from './faults.ts';
-import { isObject } from './json.ts';
+import { isObject } from '../../core/json.ts';
 import type { UiLimits } from './limits.ts';
 
 /** Where the only component of a message stands, in the words of the validator and as a pointer. */

@@ -12,7 +12,7 @@ import type {
 import type { SurfaceComponent } from '../../core/surface.ts';
 import { FUNCTION_NAMES } from './catalog.ts';
 import { quote } from './faults.ts';
-import { isObject } from './json.ts';
+import { isObject } from '../../core/json.ts';
 import { UI_LIMITS } from './limits.ts';
 
 /** Something wrong in a component, and where. */
