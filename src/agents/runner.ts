@@ -11,6 +11,7 @@ import type { TaskEvent } from '../core/events.ts';
 import type { TaskHead } from '../core/task.ts';
 import { isTerminal } from '../core/task.ts';
 import type { LostTurn, Store, TaskChange, TurnRecord } from '../store/port.ts';
+import type { ToolSettings } from './act.ts';
 import type { TurnLimits } from './limits.ts';
 import { createBudget } from './limits.ts';
 import { endingOf, failureOf, unknownAgent } from './outcome.ts';
@@ -18,7 +19,6 @@ import { isOwnerGone } from './owner.ts';
 import type { Agent } from './port.ts';
 import type { Slots } from './slots.ts';
 import { createSlots } from './slots.ts';
-import type { ToolSettings } from './turn.ts';
 import { openTurn } from './turn.ts';
 
 /** What the runner works with. */
@@ -206,7 +206,7 @@ class Runner implements TurnRunner {
     holder: TurnHolder,
     controller: AbortController,
   ): Promise<TurnEnding> {
-    const { store, tools, agent, remoteAgents, agentId, limits } = this.#options;
+    const { store, tools, agent, remoteAgents, agentId, limits, log } = this.#options;
     const { agent: remote } = record.head;
     const runs = remote === undefined ? agent : remoteAgents.get(remote);
     if (runs === undefined) return unknownAgent(remote ?? agentId);
@@ -216,7 +216,7 @@ class Runner implements TurnRunner {
     const budget = createBudget({ ...limits, time }, made);
     const { signal } = controller;
     try {
-      const turn = await openTurn({ store, tools, agentId, record, holder, budget, signal });
+      const turn = await openTurn({ store, tools, agentId, record, holder, budget, signal, log });
       const outcome = await Promise.race([runs.run(turn), budget.exceeded]);
       const ending = endingOf(outcome, record, agentId);
       budget.write([ending.message?.parts ?? [], ending.memory ?? null]);

@@ -1,42 +1,21 @@
 /** A turn as its agent sees it: each act is checked against the limits and committed under the turn's lease. */
-import type { Decision, DecisionView, Lookups } from '../core/decision.ts';
+import type { DecisionView, Lookups } from '../core/decision.ts';
 import type { TaskEvent } from '../core/events.ts';
 import { isDelegated } from '../core/participants.ts';
-import type { Json, TaskHead, ToolResult } from '../core/task.ts';
-import type { TurnHolder } from '../core/turns.ts';
-import { recordCall, reportStatus, TurnLostError, writeArtifact } from '../core/turns.ts';
+import type { TaskHead } from '../core/task.ts';
+import { reportStatus, TurnLostError, writeArtifact } from '../core/turns.ts';
 import { hasDataModels } from '../extensions/a2ui/index.ts';
 import { describeMessage } from '../extensions/words.ts';
-import type { SkillCatalog } from '../skills/port.ts';
-import type { Store, TurnRecord } from '../store/port.ts';
-import type { OpenedCall } from '../tools/call.ts';
-import { beginCall, decideCall, openCall } from '../tools/call.ts';
-import type { TurnBudget } from './limits.ts';
-import type { LoadedSkill, RemoteAgentSummary, ToolCallRequest, Turn } from './port.ts';
-
-/** What the tools of a turn work with, the same for every turn. */
-export interface ToolSettings {
-  readonly skills: SkillCatalog;
-  readonly remoteAgents: readonly RemoteAgentSummary[];
-  /** How deep sub-tasks may be nested. */
-  readonly maxDepth: number;
-}
-
-/** What a turn is made of. */
-export interface TurnParts {
-  readonly store: Store;
-  readonly tools: ToolSettings;
-  readonly agentId: string;
-  readonly record: TurnRecord;
-  readonly holder: TurnHolder;
-  readonly budget: TurnBudget;
-  readonly signal: AbortSignal;
-}
+import type { TurnParts } from './act.ts';
+import { commitAct, requireHead } from './act.ts';
+import { TurnCalls } from './calls.ts';
+import type { LoadedSkill, Turn } from './port.ts';
 
 /** The turn. */
 export async function openTurn(parts: TurnParts): Promise<Turn> {
   const { store, agentId, record, signal } = parts;
   const { taskId, turn: number, message, sender } = record;
+  const calls = new TurnCalls(parts);
   // What was filled in on a surface counts only if the surface asks for it.
   const surfaces = hasDataModels(message) ? await store.readSurfaces(taskId) : [];
   return {
@@ -58,18 +37,19 @@ export async function openTurn(parts: TurnParts): Promise<Turn> {
     task: async () => (await readHead(parts)).data,
     skills: () => readSkills(parts),
     ...createReports(parts),
-    ...createCalls(parts),
+    begin: (requests) => calls.begin(requests),
+    call: (request, memory) => calls.call(request, memory),
   };
 }
 
 /** What the agent says and writes. */
-function createReports({ store, record, holder, budget, signal }: TurnParts) {
-  const { taskId } = record;
+function createReports(turn: TurnParts) {
+  const { record, holder, budget, signal } = turn;
   const commit = (
     lookups: Lookups,
     decide: (head: TaskHead, view: DecisionView) => TaskEvent[],
   ): Promise<void> =>
-    commitAct(store, taskId, signal, lookups, (view) => ({
+    commitAct(turn, lookups, (view) => ({
       events: decide(requireHead(view), view),
       result: undefined,
     }));
@@ -102,76 +82,6 @@ function createReports({ store, record, holder, budget, signal }: TurnParts) {
   } satisfies Partial<Turn>;
 }
 
-/** The tools that the agent calls. */
-function createCalls(parts: TurnParts): Pick<Turn, 'begin' | 'call'> {
-  const { store, tools, agentId, record, holder, budget, signal } = parts;
-  const { taskId, turn, message, sender } = record;
-  const known = new Map(record.calls.map((call) => [call.id, call]));
-  const counted = new Set<string>();
-  let before: Promise<unknown> = Promise.resolve();
-  const context = (id: string, memory: Json | undefined) => {
-    const { maxDepth } = tools;
-    const remoteAgents = tools.remoteAgents.map(({ id }) => id);
-    const begunBefore = known.has(id);
-    return { holder, begunBefore, message, sender, agentId, remoteAgents, maxDepth, memory };
-  };
-  return {
-    begin: async (calls: readonly ToolCallRequest[]) => {
-      const fresh = calls.filter(({ id }) => !known.has(id) && !counted.has(id)).map(beginCall);
-      if (fresh.length === 0) return;
-      for (const call of fresh) countCall(call, counted, budget);
-      await commitAct(store, taskId, signal, {}, (view) => {
-        const head = requireHead(view);
-        const events = fresh.map(({ id, name, input }) =>
-          recordCall(head, holder, { id, name, input, result: undefined }),
-        );
-        return { events, result: undefined };
-      });
-    },
-    call: async (request: ToolCallRequest, memory?: Json): Promise<ToolResult> => {
-      signal.throwIfAborted();
-      const recorded = known.get(request.id)?.result;
-      if (recorded !== undefined) return recorded;
-      // Calls that are made at once are decided in their order, and may share a commit.
-      const opened = Promise.all([openCall(request, tools), before]);
-      before = opened.catch(() => undefined);
-      const [call] = await opened;
-      countCall(call, counted, budget);
-      const lookups = { ...call.lookups, call: { turn, id: call.id } };
-      return commitAct(store, taskId, signal, lookups, (view) =>
-        decideCall(call, context(call.id, memory), view),
-      );
-    },
-  };
-}
-
-/** Each id counts as a call once; `counted` holds those that this run has begun or made. */
-function countCall(
-  { id, size }: Pick<OpenedCall, 'id' | 'size'>,
-  counted: Set<string>,
-  budget: TurnBudget,
-): void {
-  if (counted.has(id)) budget.step();
-  else budget.call(size);
-  counted.add(id);
-}
-
-/** Commits an act of the turn, unless the turn is over (rule C5). */
-async function commitAct<T>(
-  store: Store,
-  taskId: string,
-  signal: AbortSignal,
-  lookups: Lookups,
-  decide: (view: DecisionView) => Decision<T>,
-): Promise<T> {
-  signal.throwIfAborted();
-  const { result } = await store.change(taskId, lookups, (view) => {
-    signal.throwIfAborted();
-    return decide(view);
-  });
-  return result;
-}
-
 async function readHead({ store, record }: TurnParts): Promise<TaskHead> {
   const head = await store.readHead(record.taskId);
   if (head === undefined) throw new TurnLostError(`there is no task ${record.taskId}`);
@@ -186,9 +96,4 @@ async function readSkills(parts: TurnParts): Promise<readonly LoadedSkill[]> {
       return { name, body: 'code' in skill ? undefined : skill.body };
     }),
   );
-}
-
-function requireHead({ head }: DecisionView): TaskHead {
-  if (head === undefined) throw new TurnLostError('the task is not there');
-  return head;
 }

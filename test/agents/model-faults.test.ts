@@ -21,6 +21,11 @@ const well = text('Well.');
 const begun = `data: ${JSON.stringify(delta({ content: 'Half' }))}\n\n`;
 const why = 'The server has logged why. Send a message to try again.';
 
+const page: Answer = (response) => {
+  response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' });
+  response.end('<html>Welcome</html>');
+};
+
 /** Runs a turn against these answers; how it ended, how often the endpoint was asked, and what was logged. */
 async function run(answers: readonly Answer[], settings: ModelSettings = {}) {
   const server = await startChatServer(...answers);
@@ -169,6 +174,16 @@ describe('what participants are told, and what the log has', () => {
       4,
       unreachable(),
       { kind: 'unreachable' },
+    ],
+    [
+      'a page',
+      page,
+      4,
+      unreachable(),
+      {
+        kind: 'unreachable',
+        reason: expect.stringContaining('MODEL_BASE_URL leads to no API') as string,
+      },
     ],
     [
       'no money',

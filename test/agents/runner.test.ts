@@ -135,3 +135,39 @@ test('what was left is taken up at once, however much it is, and not a part of i
   await store.close();
   expect(runner.running).toBe(0);
 });
+
+test('a call that a tool refuses is in the log: a play may go on without a word', async () => {
+  const store = openSqliteStore({ path: ':memory:', wire: WIRE });
+  const logged: unknown[][] = [];
+  const runner = createTurnRunner({
+    ...RUNNER_OPTIONS,
+    store,
+    agent: {
+      lifecycle: 'conversation',
+      run: async (turn) => {
+        await turn.call({ id: '1', name: 'list_skills', input: {} });
+        await turn.call({ id: '2', name: 'complete_step', input: { step: 'a', output: '' } });
+        return { end: 'input-required' };
+      },
+    },
+    agentId: 'tiny-harness',
+    owner: 'host',
+    now: Date.now,
+    leaseTime: 600_000,
+    attempts: 1,
+    log: { ...RUNNER_OPTIONS.log, info: (...entry) => logged.push(entry) },
+  });
+  await runner.start();
+  const over = new Promise<void>((resolve) => {
+    store.watch(([change]) => {
+      if (change?.running === undefined && !change?.waiting) resolve();
+    });
+  });
+  await append(store, 'task', created(), message('m', 1));
+  await over;
+  await runner.drain(0);
+  await store.close();
+  const error = '[plan.missing] the task has no plan; make one with create_plan';
+  const details = { taskId: 'task', turn: 1, tool: 'complete_step', error };
+  expect(logged).toEqual([[details, 'a tool refused a call']]);
+});

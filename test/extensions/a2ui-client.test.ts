@@ -42,6 +42,16 @@ describe('an event that does not fit to what is shown', () => {
     ['another component', [action('s1', 'zz')], 'surface "s1" has no component "zz"'],
     ['a component of another surface', [action('s2', 'b')], 'surface "s2" has no component "b"'],
     [
+      'an action that the component does not have',
+      [action('s1', 'b', { name: 'pay' })],
+      'component "b" of surface "s1" has no action "pay"',
+    ],
+    [
+      'an action of a component that has none',
+      [action('s2', 'root')],
+      'component "root" of surface "s2" has no action "go"',
+    ],
+    [
       'a name of a prototype',
       [action('s1', '__proto__')],
       'surface "s1" has no component "__proto__"',

@@ -104,9 +104,17 @@ async function createClient({ baseUrl, apiKey }: EndpointSettings, alive: () => 
     fetch: async (url, init) => {
       const response = await fetch(url, init);
       alive();
+      requireNoPage(response);
       return watchBody(response, alive);
     },
   });
+}
+
+/** Whoever gives the address of a page for people gets a page. */
+function requireNoPage({ headers }: Response): void {
+  const type = headers.get('content-type') ?? '';
+  if (!type.startsWith('text/html')) return;
+  throw new Error(`the endpoint answered with a page (${type}); MODEL_BASE_URL leads to no API`);
 }
 
 /** The same response; each piece of its body is a sign of life, comments that keep the connection open included. */

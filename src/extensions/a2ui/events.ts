@@ -2,10 +2,13 @@
 import type { Message } from '@tiny-harness/contract/a2a';
 import type { UiEvent } from '@tiny-harness/contract/a2ui/v0.9.1';
 import { isUiEventPart, readUiEvent } from '@tiny-harness/contract/a2ui/v0.9.1';
+import { isObject } from '../../core/json.ts';
 import type { Surface } from '../../core/surface.ts';
 import { findParts } from '../behaviour.ts';
 import { readDataModels } from './client.ts';
 import { quote } from './faults.ts';
+
+type Action = Extract<UiEvent, { action?: object }>['action'] & object;
 
 /** The most surfaces that a refusal names. */
 const SHOWN = 5;
@@ -26,7 +29,7 @@ export function isUiErrorAlone(message: Message): boolean {
 
 /**
  * Why the events of a message do not fit to what the task shows: they name a surface, or an action a component, that
- * the agent has not shown or has deleted. Undefined when they fit, or there are none.
+ * the agent has not shown or has deleted, or that does not do this. Undefined when they fit, or there are none.
  */
 export function findUnknownTarget(
   surfaces: readonly Surface[],
@@ -37,11 +40,23 @@ export function findUnknownTarget(
     const surface = surfaces.find((other) => other.surfaceId === surfaceId);
     if (surface === undefined)
       return `this task shows no surface ${quote(surfaceId)}; ${listSurfaces(surfaces)}`;
-    const id = event.action?.sourceComponentId;
-    if (id !== undefined && !surface.components.some((component) => component.id === id))
-      return `surface ${quote(surfaceId)} has no component ${quote(id)}`;
+    const fault = event.action === undefined ? undefined : checkAction(surface, event.action);
+    if (fault !== undefined) return fault;
   }
   return undefined;
+}
+
+function checkAction(
+  { surfaceId, components }: Surface,
+  { sourceComponentId: id, name: called }: Action,
+): string | undefined {
+  const component = components.find((each) => each.id === id);
+  const where = `surface ${quote(surfaceId)}`;
+  if (component === undefined) return `${where} has no component ${quote(id)}`;
+  const { action } = component;
+  const event = isObject(action) ? action.event : undefined;
+  if (isObject(event) && event.name === called) return undefined;
+  return `component ${quote(id)} of ${where} has no action ${quote(called)}`;
 }
 
 /**
