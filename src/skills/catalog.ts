@@ -140,8 +140,10 @@ class DirectoryCatalog implements SkillCatalog {
     };
   }
 
-  /** One skill as it is now. A name becomes part of a path only when the directory has an entry of that name. */
+  /** One skill as it is now. A name becomes part of a path only when the directory has, or had, an entry of that name. */
   async #find(name: string): Promise<Loaded | SkillFault> {
+    const unchanged = await this.#findUnchanged(name);
+    if (unchanged !== undefined) return unchanged;
     const { root, entries } = await this.#scan();
     const isThere = entries.some((entry) => entry.name === name);
     const outcome = isThere ? await this.#refresh(root, name) : undefined;
@@ -149,6 +151,18 @@ class DirectoryCatalog implements SkillCatalog {
     if ('body' in outcome) return outcome;
     const message = `the skill ${quote(name)} cannot be loaded: what is in its directory is no valid skill`;
     return { code: 'skill.invalid', message };
+  }
+
+  /** One that was read before and is the same file still: a third of what it takes to go through the directory. */
+  async #findUnchanged(name: string): Promise<Loaded | undefined> {
+    const known = this.#known.get(name);
+    if (this.#directory === undefined || known?.settled !== true || !('body' in known.outcome)) {
+      return undefined;
+    }
+    const path = join(this.#directory, name, 'SKILL.md');
+    // The stamp says where the file really is: another directory in the place of the old one has another.
+    const file = await findFile(known.outcome.directory, path);
+    return 'stamp' in file && file.stamp === known.stamp ? known.outcome : undefined;
   }
 
   async #refuse(name: string): Promise<SkillFault> {

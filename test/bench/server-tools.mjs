@@ -16,7 +16,9 @@ import { formatTime, median, takeTurns } from './timing.mjs';
 
 /** @typedef {import('./connection.mjs').Connection} Connection */
 
-const ROUNDS = 60;
+const ROUNDS = 200;
+/** Turns of each kind before: a server that has just started has neither its code nor the skill's file warm. */
+const WARM_UP = 300;
 const STEPS = ['Read', 'Think', 'Plan', 'Write', 'Check', 'Send'];
 const SKILL = 'greet';
 
@@ -34,6 +36,9 @@ export const bench = {
     });
     const connection = await openConnection(server.port);
     try {
+      for (let round = 0; round < WARM_UP; round++) {
+        for (const kind of ['none', 'together', 'serial']) await timeTurn(connection, kind);
+      }
       const times = await takeTurns(
         {
           none: () => timeTurn(connection, 'none'),
