@@ -1,4 +1,5 @@
 /** The tools that an agent calls in a turn: counted, decided in their order, and recorded with what they change. */
+import type { Message } from '@tiny-harness/contract/a2a';
 import type { Json, RecordedCall, ToolResult } from '../core/task.ts';
 import { recordCall } from '../core/turns.ts';
 import type { CallContext, OpenedCall } from '../tools/call.ts';
@@ -10,14 +11,17 @@ import type { ToolCallRequest } from './port.ts';
 /** The calls of one run of a turn. */
 export class TurnCalls {
   readonly #parts: TurnParts;
+  readonly #client: Message;
   /** What earlier runs have begun or made. */
   readonly #known: ReadonlyMap<string, RecordedCall>;
   /** Ids of those that this run has begun or made: each counts as a call once. */
   readonly #counted = new Set<string>();
   #before: Promise<unknown> = Promise.resolve();
 
-  constructor(parts: TurnParts) {
+  /** `client` is the message that says what the client draws. */
+  constructor(parts: TurnParts, client: Message) {
     this.#parts = parts;
+    this.#client = client;
     this.#known = new Map(parts.record.calls.map((call) => [call.id, call]));
   }
 
@@ -61,7 +65,8 @@ export class TurnCalls {
 
   #contextOf(id: string, memory: Json | undefined): CallContext {
     const { tools, agentId, record, holder } = this.#parts;
-    const { message, sender } = record;
+    const { sender } = record;
+    const message = this.#client;
     const remoteAgents = tools.remoteAgents.map((each) => each.id);
     const begunBefore = this.#known.has(id);
     const { maxDepth } = tools;

@@ -1,4 +1,6 @@
 /** A turn as its agent sees it: each act is checked against the limits and committed under the turn's lease. */
+import type { Message } from '@tiny-harness/contract/a2a';
+import { SENDER_KEY } from '@tiny-harness/contract/task/v1';
 import type { DecisionView, Lookups } from '../core/decision.ts';
 import type { TaskEvent } from '../core/events.ts';
 import { isDelegated } from '../core/participants.ts';
@@ -15,7 +17,7 @@ import type { LoadedSkill, Turn } from './port.ts';
 export async function openTurn(parts: TurnParts): Promise<Turn> {
   const { store, agentId, record, signal } = parts;
   const { taskId, turn: number, message, sender } = record;
-  const calls = new TurnCalls(parts);
+  const calls = new TurnCalls(parts, await findClientMessage(parts));
   // What was filled in on a surface counts only if the surface asks for it.
   const surfaces = hasDataModels(message) ? await store.readSurfaces(taskId) : [];
   return {
@@ -40,6 +42,19 @@ export async function openTurn(parts: TurnParts): Promise<Turn> {
     begin: (requests) => calls.begin(requests),
     call: (request, memory) => calls.call(request, memory),
   };
+}
+
+/** How far back a client is looked for that said what it draws. */
+const LOOK_BACK = 100;
+
+/** The message that says what the client is like: the turn's, or the last of a participant's before one of the agent's own. */
+async function findClientMessage({ store, agentId, record }: TurnParts): Promise<Message> {
+  const { taskId, turn, message, sender } = record;
+  if (sender !== agentId) return message;
+  const history = await store.readHistory(taskId, turn, LOOK_BACK);
+  const isClients = ({ role, metadata }: Message) =>
+    role === 'ROLE_USER' && metadata?.[SENDER_KEY] !== agentId;
+  return history.findLast(isClients) ?? message;
 }
 
 /** What the agent says and writes. */

@@ -51,8 +51,9 @@ export interface ToolContext {
   readonly head: TaskHead;
   readonly view: DecisionView;
   readonly holder: TurnHolder;
-  /** The message that the turn answers, and who sent it. */
+  /** The message with which a client last said what it draws: the one that the turn answers, unless that is the agent's own. */
   readonly message: Message;
+  /** Who sent the message that the turn answers. */
   readonly sender: string;
   /** The agent's participant id. */
   readonly agentId: string;

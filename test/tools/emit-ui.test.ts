@@ -1,8 +1,10 @@
 /** `emit_ui`: surfaces on the stream, and what users do there (rule E8). */
 import { createUiEventPart } from '@tiny-harness/contract/a2ui/v0.9.1';
 import { describe, expect, test } from 'vitest';
+import type { ToolResult } from '../../src/core/task.ts';
 import { messageOf } from '../support/a2a-client.ts';
 import { partsMessage, stateOf, wordsOf } from '../support/conformance.ts';
+import { eventually } from '../support/eventually.ts';
 import { BASIC, button, column, create, remove, text, update } from '../extensions/a2ui-fixture.ts';
 import type { Stage } from './stage.ts';
 import { callTool, describeEvent, done, expectRefused, startStage } from './stage.ts';
@@ -155,6 +157,26 @@ describe('it is refused', () => {
     // Nothing of it is remembered.
     const after = await callTool(stage, 'emit_ui', { messages: FORM }, { taskId });
     expect(after.result).toEqual(done('Shown.'));
+  });
+
+  test('for a client that said so before it was told of a sub-task', async () => {
+    const stage = await startStage();
+    const results: ToolResult[] = [];
+    stage.on('hand it on', async (turn) => {
+      const input = { name: 'n', goal: 'find out' };
+      await turn.call({ id: '1', name: 'spawn_subtask', input });
+      return undefined;
+    });
+    stage.on(/^\[sub-task/, async (turn) => {
+      results.push(await turn.call({ id: '1', name: 'emit_ui', input: { messages: FORM } }));
+      return undefined;
+    });
+    const metadata = capabilitiesOf('https://catalogs.example/other.json');
+    await stage.ann.call('SendMessage', { message: messageOf('hand it on', { metadata }) });
+    const [result] = await eventually('the result is told', () =>
+      results.length > 0 ? results : undefined,
+    );
+    expect(result?.text).toMatch(/^\[a2ui\.not_supported\]/);
   });
 
   test('for a client that says that it draws other catalogs only', async () => {
