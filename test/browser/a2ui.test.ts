@@ -3,21 +3,12 @@
  * origin, draws what this server streams, and what its user does arrives at the agent (rule E8). `SCREENSHOT=<file>`
  * keeps a picture of it.
  */
-import { existsSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { PARAMS } from '@tiny-harness/contract/a2ui/v0.9.1';
-import { build } from 'esbuild';
-import { chromium } from 'playwright-core';
-import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Agent, Turn } from '../../src/agents/port.ts';
+import type { Stage } from '../support/browser.ts';
+import { hasBrowser, startStage } from '../support/browser.ts';
 import { startApp } from '../support/server.ts';
-
-const CHROMIUM = '/usr/bin/chromium';
-const here = existsSync(CHROMIUM);
-if (!here) console.warn(`${CHROMIUM} is not there: the browser tests are skipped`);
 
 /** A client as small as one can be: it sends a text, draws what comes, and sends what the user does. */
 const APPLICATION = `
@@ -134,59 +125,22 @@ const agent: Agent = {
   },
 };
 
-let pages: Server;
-let browser: Browser;
+let stage: Stage;
 
 beforeAll(async () => {
-  if (!here) return;
-  const { outputFiles } = await build({
-    stdin: { contents: APPLICATION, resolveDir: process.cwd() },
-    bundle: true,
-    write: false,
-    platform: 'browser',
-    format: 'esm',
-  });
-  const script = outputFiles[0]?.text ?? '';
-  pages = createServer((request, response) => {
-    const isScript = request.url === '/app.js';
-    response.setHeader('Content-Type', isScript ? 'text/javascript' : 'text/html');
-    response.end(
-      isScript ? script : '<!doctype html><body><script type="module" src="/app.js"></script>',
-    );
-  });
-  await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve));
-  browser = await chromium.launch({
-    executablePath: CHROMIUM,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-sync'],
-  });
+  if (hasBrowser) stage = await startStage(APPLICATION);
 }, 60_000);
 
 afterAll(async () => {
-  if (!here) return;
-  await browser.close();
-  pages.close();
+  if (hasBrowser) await stage.close();
 });
 
-/** The page, and what went wrong in it so far. */
-async function openPage(server: string): Promise<{ page: Page; faults: readonly string[] }> {
-  const page = await browser.newPage();
-  const faults: string[] = [];
-  page.on('pageerror', (error) => faults.push(error.message));
-  page.on('console', (line) => {
-    if (line.type() === 'error') faults.push(line.text());
-  });
-  await page.goto(`${originOfPages()}/?server=${encodeURIComponent(server)}`);
-  return { page, faults };
-}
-
-const originOfPages = () => `http://127.0.0.1:${String((pages.address() as AddressInfo).port)}`;
-
-test.skipIf(!here)(
+test.skipIf(!hasBrowser)(
   'a surface is drawn, and its button reaches the agent',
   { timeout: 60_000 },
   async () => {
-    const { url } = await startApp({ corsOrigins: [originOfPages()] }, 'test-ends', { agent });
-    const { page, faults } = await openPage(url);
+    const { url } = await startApp({ corsOrigins: [stage.origin] }, 'test-ends', { agent });
+    const { page, faults } = await stage.open(`?server=${encodeURIComponent(url)}`);
     await page.getByText('Your order').waitFor();
     expect(await page.getByText(/^(Small|Large)$/).allTextContents()).toEqual(['Small', 'Large']);
     await page.locator('input').fill('Ann');

@@ -2,18 +2,9 @@
  * The package in a browser whose page forbids code from strings: bundled as an application would,
  * served with a Content-Security-Policy, driven in headless Chromium.
  */
-import { existsSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { build } from 'esbuild';
-import { chromium } from 'playwright-core';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-
-const CHROMIUM = '/usr/bin/chromium';
-const here = existsSync(CHROMIUM);
-if (!here) console.warn(`${CHROMIUM} is not there: the browser tests are skipped`);
+import type { Stage } from '../support/browser.ts';
+import { hasBrowser, startStage } from '../support/browser.ts';
 
 const APPLICATION = `
 import { taskV1, channelV1, parseToolInput, createAgentCard } from '@tiny-harness/contract';
@@ -48,86 +39,59 @@ try { new Function('return 1')(); } catch (error) { evaluated = error.name; }
 document.body.textContent = JSON.stringify({ ...answers, client, evaluated });
 `;
 
-let server: Server;
-let browser: Browser;
+let stage: Stage;
 
 beforeAll(async () => {
-  if (!here) return;
-  const script = await bundle();
-  server = createServer((request, response) => {
-    const isScript = request.url === '/app.js';
-    response.setHeader('Content-Type', isScript ? 'text/javascript' : 'text/html');
-    response.setHeader('Content-Security-Policy', "default-src 'none'; script-src 'self'");
-    response.end(
-      isScript ? script : '<!doctype html><body><script type="module" src="/app.js"></script>',
-    );
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  browser = await chromium.launch({
-    executablePath: CHROMIUM,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-sync'],
-  });
+  if (!hasBrowser) return;
+  const policy = "default-src 'none'; script-src 'self'";
+  stage = await startStage(APPLICATION, { 'Content-Security-Policy': policy });
 }, 60_000);
 
 afterAll(async () => {
-  if (!here) return;
-  await browser.close();
-  server.close();
+  if (hasBrowser) await stage.close();
 });
 
-async function bundle(): Promise<string> {
-  const result = await build({
-    stdin: { contents: APPLICATION, resolveDir: process.cwd() },
-    bundle: true,
-    write: false,
-    platform: 'browser',
-    format: 'esm',
-    minify: true,
-  });
-  return result.outputFiles[0]?.text ?? '';
-}
-
-test.skipIf(!here)('parses, refuses, builds parts and cards where eval is forbidden', async () => {
-  const page = await browser.newPage();
-  const faults: string[] = [];
-  page.on('pageerror', (error) => faults.push(error.message));
-  await page.goto(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}/`);
-  await page.waitForFunction('document.body.textContent !== ""');
-  const answers = JSON.parse((await page.textContent('body')) ?? '') as Record<string, unknown>;
-  expect(faults).toEqual([]);
-  expect(answers).toMatchObject({
-    evaluated: 'EvalError',
-    filled: { ok: true, value: { name: 'a', goal: 'b', participants: [], lifecycle: null } },
-    refused: {
-      ok: false,
-      errors: [
-        {
-          path: '/participants/0/role',
-          message:
-            'participants/0/role must be one of assignee, reporter, watcher, admin; got "owner"',
+test.skipIf(!hasBrowser)(
+  'parses, refuses, builds parts and cards where eval is forbidden',
+  async () => {
+    const { page, faults } = await stage.open();
+    await page.waitForFunction('document.body.textContent !== ""');
+    const answers = JSON.parse((await page.textContent('body')) ?? '') as Record<string, unknown>;
+    expect(faults).toEqual([]);
+    expect(answers).toMatchObject({
+      evaluated: 'EvalError',
+      filled: { ok: true, value: { name: 'a', goal: 'b', participants: [], lifecycle: null } },
+      refused: {
+        ok: false,
+        errors: [
+          {
+            path: '/participants/0/role',
+            message:
+              'participants/0/role must be one of assignee, reporter, watcher, admin; got "owner"',
+          },
+        ],
+      },
+      part: {
+        data: { channel_id: 't', sender: 'alice', text: 'hi' },
+        mediaType: 'application/vnd.tiny-harness.channel+json',
+      },
+      tool: { ok: true, value: { step: 'collect', output: 'done' } },
+      card: ['https://agent.example/', 'https://agent.example/'],
+      client: {
+        complete: {
+          messageId: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+          taskId: 'task-1',
+          parts: [{ data: { kind: 'control', action: 'complete' } }],
+          metadata: { participant_id: 'alice' },
         },
-      ],
-    },
-    part: {
-      data: { channel_id: 't', sender: 'alice', text: 'hi' },
-      mediaType: 'application/vnd.tiny-harness.channel+json',
-    },
-    tool: { ok: true, value: { step: 'collect', output: 'done' } },
-    card: ['https://agent.example/', 'https://agent.example/'],
-    client: {
-      complete: {
-        messageId: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
-        taskId: 'task-1',
-        parts: [{ data: { kind: 'control', action: 'complete' } }],
-        metadata: { participant_id: 'alice' },
+        reply: {
+          messageId: 'm-1',
+          taskId: 'task-1',
+          parts: [{ data: { kind: 'help_reply', text: 'yes', in_reply_to: 'task-1:help:2' } }],
+        },
+        subState: 'awaiting-answer',
+        commands: 6,
       },
-      reply: {
-        messageId: 'm-1',
-        taskId: 'task-1',
-        parts: [{ data: { kind: 'help_reply', text: 'yes', in_reply_to: 'task-1:help:2' } }],
-      },
-      subState: 'awaiting-answer',
-      commands: 6,
-    },
-  });
-});
+    });
+  },
+);
