@@ -13,7 +13,7 @@ import type { InProcessServer } from '../support/server.ts';
 import { startApp } from '../support/server.ts';
 
 /** What the agent does in a turn; without an outcome it replies `done`, in a delegated task as its answer. */
-type Program = (turn: Turn) => Promise<TurnOutcome | undefined>;
+export type Program = (turn: Turn) => Promise<TurnOutcome | undefined>;
 
 /** What a task's participants see of a turn. */
 export interface Seen {

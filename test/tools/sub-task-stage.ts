@@ -2,7 +2,7 @@
 import type { Task } from '@tiny-harness/contract/a2a';
 import type { Turn } from '../../src/agents/port.ts';
 import { eventually } from '../support/eventually.ts';
-import type { Stage } from './stage.ts';
+import type { Program, Stage } from './stage.ts';
 import { callTool } from './stage.ts';
 
 /** A sub-task's assignment. */
@@ -49,4 +49,17 @@ export function createBarrier() {
     });
   };
   return { inside, wait, open };
+}
+
+/** Has a sub-task with the goal `outer` start one of its own, which stops at the barrier, and then go on with this. */
+export function nest(stage: Stage, barrier: ReturnType<typeof createBarrier>, goOn: Program): void {
+  stage.on('inner', async (turn) => {
+    await barrier.wait(turn);
+    return undefined;
+  });
+  stage.on('outer', async (turn) => {
+    const only = { name: 'Inner', goal: 'inner', description: '', acceptance_criteria: [] };
+    await turn.call({ id: '1', name: 'spawn_subtask', input: child(only) });
+    return goOn(turn);
+  });
 }

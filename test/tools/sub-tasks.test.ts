@@ -12,7 +12,7 @@ import {
   startShared,
   startStage,
 } from './stage.ts';
-import { child, createBarrier, ended, spawn, when } from './sub-task-stage.ts';
+import { child, createBarrier, ended, nest, spawn, when } from './sub-task-stage.ts';
 
 describe('a sub-task', () => {
   test("has the parent's participants, model and effort, and a brief; its result opens a turn of the parent", async () => {
@@ -121,20 +121,9 @@ describe('a sub-task', () => {
     const stage = await startStage();
     const id = await startShared(stage);
     const gate = createBarrier();
-    stage.on('inner', async (turn) => {
-      await gate.wait(turn);
-      return undefined;
-    });
-    stage.on('outer', async (turn) => {
-      const input = child({
-        name: 'Inner',
-        goal: 'inner',
-        description: '',
-        acceptance_criteria: [],
-      });
-      await turn.call({ id: '1', name: 'spawn_subtask', input });
-      return { end: 'completed', parts: [{ text: 'waiting for the inner one' }] };
-    });
+    nest(stage, gate, () =>
+      Promise.resolve({ end: 'completed', parts: [{ text: 'waiting for the inner one' }] }),
+    );
     await spawn(stage, id, { goal: 'outer', description: '', acceptance_criteria: [] });
     const held = await when(stage, `${id}.1`, ({ status }) =>
       status.state.endsWith('INPUT_REQUIRED'),
@@ -152,18 +141,7 @@ describe('a sub-task', () => {
     const stage = await startStage();
     const id = await startShared(stage);
     const gate = createBarrier();
-    stage.on('inner', async (turn) => {
-      await gate.wait(turn);
-      return undefined;
-    });
-    stage.on('outer', async (turn) => {
-      const input = child({
-        name: 'Inner',
-        goal: 'inner',
-        description: '',
-        acceptance_criteria: [],
-      });
-      await turn.call({ id: '1', name: 'spawn_subtask', input });
+    nest(stage, gate, async (turn) => {
       await gate.wait(turn);
       return undefined;
     });
